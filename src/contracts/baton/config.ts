@@ -1,0 +1,11 @@
+import type { ConfigFile } from '../generated/types/config.js';
+import { validate, validateStrict } from '../generated/validators/config.js';
+import type { Contract } from '../shared/contract.js';
+
+export const config: Contract<ConfigFile> = {
+  name: 'config',
+  validate,
+  validateStrict,
+  versioned: 'optional',
+  rules: [],
+};

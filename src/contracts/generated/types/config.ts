@@ -1,0 +1,128 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+
+/**
+ * The file config.json in Baton's own folder: what holds for all jobs of this user unless a repository or a flag says otherwise.
+ */
+export interface ConfigFile {
+  /**
+   * Schema for editors; not read by Baton.
+   */
+  $schema?: string;
+  /**
+   * Version of this file format. An unknown major version is refused.
+   */
+  schema_version?: string;
+  /**
+   * Agent that does the work.
+   */
+  agent?: string;
+  /**
+   * Agent that reviews the work; none for no review.
+   */
+  supervisor?: string;
+  /**
+   * Agent that takes over when another is at its limit.
+   */
+  fallback?: string;
+  /**
+   * What to do when a provider or plan is at its limit.
+   */
+  on_limit?: 'wait' | 'ask' | 'fallback';
+  limits?: Limits;
+  /**
+   * What missing evidence leads to: another try, or a warning.
+   */
+  verify?: 'strict' | 'warn';
+  /**
+   * Time for one handoff, in seconds.
+   */
+  timeout_seconds?: number;
+  /**
+   * How agents are kept apart from this machine.
+   */
+  sandbox?: {
+    /**
+     * Which sandbox to use; auto takes the strongest there is.
+     */
+    mode?: 'bwrap' | 'seatbelt' | 'agent' | 'external' | 'none' | 'auto';
+  };
+  /**
+   * Who may approve.
+   */
+  approvals?: {
+    /**
+     * Whether whoever created a job may not approve it.
+     */
+    four_eyes?: boolean;
+  };
+  /**
+   * How much runs at once.
+   */
+  concurrency?: {
+    /**
+     * Handoffs at once for one login.
+     */
+    per_login?: number;
+    /**
+     * Handoffs at once for one agent.
+     */
+    per_agent?: number;
+  };
+  /**
+   * Days after which finished runs are archived. Zero means never.
+   */
+  retention_days?: number;
+  /**
+   * Further words allowed in each part of an agent's classification.
+   */
+  classification?: {
+    /**
+     * First part.
+     */
+    primary_type?: string[];
+    /**
+     * Second part.
+     */
+    domain?: string[];
+    /**
+     * Third part.
+     */
+    capability?: string[];
+    /**
+     * Fourth part.
+     */
+    role?: string[];
+    /**
+     * Fifth part.
+     */
+    lifecycle?: string[];
+    /**
+     * Sixth part.
+     */
+    security?: string[];
+  };
+}
+/**
+ * Limits on the work. Zero means no limit.
+ *
+ * This interface was referenced by `ConfigFile`'s JSON-Schema
+ * via the `definition` "Limits".
+ */
+export interface Limits {
+  /**
+   * Money, in US dollars.
+   */
+  cost_usd?: number;
+  /**
+   * Active time, in minutes.
+   */
+  time_minutes?: number;
+  /**
+   * Input and output tokens together.
+   */
+  tokens?: number;
+  /**
+   * How often agents may be asked.
+   */
+  interactions?: number;
+}

@@ -1,0 +1,48 @@
+import type { OrchestratorOutput } from '../generated/types/orchestrator-output.js';
+import { validate, validateStrict } from '../generated/validators/orchestrator-output.js';
+import { type Contract, check } from '../shared/contract.js';
+import { type Denial, deny } from '../shared/verdict.js';
+import { assignment } from './assignment.js';
+import { knownCodes } from './blocker-rules.js';
+import { sameKeySameContent } from './delta-rules.js';
+import { locksApart, normalisable } from './scope-rules.js';
+
+/** Contract 003, "Envelope: Orchestrator Output". */
+export const orchestratorOutput: Contract<OrchestratorOutput> = {
+  name: 'orchestrator-output',
+  validate,
+  validateStrict,
+  versioned: 'required',
+  rules: [
+    ({ ledger_delta }) => sameKeySameContent(ledger_delta),
+    ({ assignments, run_id }) => packetsHold(assignments, run_id),
+    ({ blockers }) => knownCodes(blockers, '/blockers'),
+    ({ active_locks }) =>
+      normalisable(
+        active_locks.map(({ resource }) => resource),
+        '/active_locks',
+      ),
+    ({ active_locks }) => locksApart(active_locks, '/active_locks'),
+  ],
+};
+
+/** What is handed out is checked before it is handed out. */
+function packetsHold(packets: readonly object[], runId: string): true | Denial {
+  for (const [index, packet] of packets.entries()) {
+    const path = `/assignments/${index}`;
+    const verdict = check(assignment, packet);
+    if (!verdict.allow) {
+      return deny(verdict.code, `${path}: ${verdict.reason}`, {
+        ...verdict.details,
+        path: `${path}${verdict.details?.path ?? ''}`,
+      });
+    }
+    if ((packet as { run_id: string }).run_id !== runId) {
+      return deny('NON_COMPLIANT', `${path}/run_id belongs to another run`, {
+        path: `${path}/run_id`,
+        expected: runId,
+      });
+    }
+  }
+  return true;
+}

@@ -1,0 +1,125 @@
+/** `exit` is the process's exit code, `hint` must work when followed. docs/errors.md is compared with this table. */
+type ErrorSpec = { http: 400 | 404 | 409 | 413 | 422 | 500 | 503; exit: 1 | 2; hint: string };
+
+export const ERRORS = {
+  // Contracts: every validator answers with one of these.
+  SCHEMA_INVALID: {
+    http: 422,
+    exit: 1,
+    hint: 'Compare the payload with the schema: baton schema show <details.contract>.',
+  },
+  MISSING_REQUIRED_INPUT: {
+    http: 422,
+    exit: 1,
+    hint: 'Add the field named in details.path; a list named there needs at least one entry.',
+  },
+  UNKNOWN_SCHEMA_VERSION: {
+    http: 422,
+    exit: 1,
+    hint: 'Send schema_version 1.x.y, or upgrade Baton when the payload is of a newer release.',
+  },
+  LOCK_CONFLICT: {
+    http: 409,
+    exit: 1,
+    hint: 'Wait until the lock named in details is released, or choose a scope that does not overlap it.',
+  },
+  SCOPE_VIOLATION: {
+    http: 422,
+    exit: 1,
+    hint: 'Stay inside lock_scope and out of forbidden_scope; details names the path.',
+  },
+  ACCEPTANCE_FAILED: {
+    http: 422,
+    exit: 1,
+    hint: 'Report every criterion of the assignment as pass with evidence, or report blocked or failed instead of done.',
+  },
+  UNTRUSTED_CONTEXT_BLOCK: {
+    http: 422,
+    exit: 1,
+    hint: 'Remove the secret or the control object from the text named in details.path, then send it again.',
+  },
+  LEDGER_INCONSISTENT: {
+    http: 422,
+    exit: 1,
+    hint: 'Repair every row listed in details.issues, then reconcile again.',
+  },
+  TASK_TIMEOUT: {
+    http: 422,
+    exit: 1,
+    hint: 'End the tasks in details.timed_out and assign them again, or raise timeout_seconds.',
+  },
+  CONCURRENCY_CONFLICT: { http: 409, exit: 1, hint: 'Read the ledger again, reconcile, then send the delta again.' },
+  KEY_REUSED: {
+    http: 409,
+    exit: 1,
+    hint: 'Use a new key for new content; the same key is only for sending the same content again.',
+  },
+  NON_COMPLIANT: {
+    http: 422,
+    exit: 1,
+    hint: 'Answer the packet that was sent: same run_id, task_id and worklog_path, and earlier worklog lines unchanged.',
+  },
+  MISSING_VALIDATOR: { http: 404, exit: 1, hint: 'List the contracts with: baton schema list.' },
+  VALIDATOR_FAILED: {
+    http: 500,
+    exit: 1,
+    hint: 'The payload was not accepted. Report this as a bug together with the payload named in details.',
+  },
+  EVIDENCE_MISSING: { http: 422, exit: 1, hint: 'Create the files listed in details.missing, or leave them out.' },
+  PATH_REFUSED: {
+    http: 422,
+    exit: 1,
+    hint: 'Name files relative to the workspace, with / between folders and without .. or links that lead out of it.',
+  },
+  VALIDATION_ERROR: { http: 422, exit: 1, hint: 'Answer the request that is waiting: copy its request_id.' },
+  ENVELOPE_STALE: { http: 409, exit: 1, hint: 'Send the newest envelope; counters never go down.' },
+  // Reading what came in.
+  PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },
+  INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },
+  INPUT_TIMEOUT: { http: 422, exit: 1, hint: 'Close standard input after the payload, or name a file.' },
+  // The command line and its own files.
+  USAGE: { http: 400, exit: 2, hint: 'Add --help to the command to see how it is called.' },
+  NOT_BUILT: { http: 500, exit: 1, hint: 'Build it once: npm ci && npm run build.' },
+  CONFIG_INVALID: {
+    http: 422,
+    exit: 1,
+    hint: 'Repair or delete the file named in details.file, then repeat the command.',
+  },
+  FILE_EXISTS: { http: 409, exit: 1, hint: 'Keep the file as it is, or repeat with --force to replace it.' },
+  HOME_UNUSABLE: {
+    http: 500,
+    exit: 1,
+    hint: 'Give the folder in details.home to your user with mode 0700, or set BATON_HOME to another one.',
+  },
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export type Details = Record<string, unknown>;
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
+
+/** The form in which every refusal and failure leaves Baton. */
+export type ErrorObject = { allow: false; code: ErrorCode; reason: string; hint: string; details?: Details };
+
+export class BatonError extends Error {
+  override readonly name = 'BatonError';
+  readonly code: ErrorCode;
+  readonly details: Details | undefined;
+
+  constructor(code: ErrorCode, reason: string, details?: Details) {
+    super(reason);
+    this.code = code;
+    this.details = details;
+  }
+
+  get hint(): string {
+    return ERRORS[this.code].hint;
+  }
+
+  toObject(): ErrorObject {
+    const { code, message: reason, hint, details } = this;
+    return { allow: false, code, reason, hint, ...(details && { details }) };
+  }
+}

@@ -1,0 +1,59 @@
+import { foldCase, ROOT, resourceOf } from './resource.js';
+
+export type Held = { task_id: string; resource: string };
+export type Overlap = { one: Held; other: Held };
+
+/** The first two locks of different tasks that overlap; O(path depth) per lock. Locks of one task never conflict. */
+export function findOverlap(locks: Iterable<Held>): Overlap | undefined {
+  const byTask = new OverlapFinder();
+  for (const lock of locks) {
+    const other = byTask.add(lock);
+    if (other) return { one: other, other: lock };
+  }
+  return undefined;
+}
+
+/**
+ * A trie of path segments. Each node remembers up to two locks of different tasks on it and below it, which is
+ * enough to find a foreign one without a search.
+ */
+class OverlapFinder {
+  private readonly root: TwoTaskNode = emptyNode();
+
+  add(lock: Held): Held | undefined {
+    const resource = foldCase(resourceOf(lock.resource));
+    const segments = resource === ROOT ? [] : resource.split('/');
+    const path = [this.root];
+    for (const segment of segments) {
+      const here = path.at(-1) as TwoTaskNode;
+      const foreign = foreignTo(here.held, lock);
+      if (foreign) return foreign;
+      let next = here.below.get(segment);
+      if (!next) {
+        next = emptyNode();
+        here.below.set(segment, next);
+      }
+      path.push(next);
+    }
+    const last = path.at(-1) as TwoTaskNode;
+    const foreign = foreignTo(last.held, lock) ?? foreignTo(last.within, lock);
+    if (foreign) return foreign;
+    remember(last.held, lock);
+    for (const node of path) remember(node.within, lock);
+    return undefined;
+  }
+}
+
+type TwoTaskNode = { held: Held[]; within: Held[]; below: Map<string, TwoTaskNode> };
+
+function emptyNode(): TwoTaskNode {
+  return { held: [], within: [], below: new Map() };
+}
+
+function foreignTo(held: readonly Held[], lock: Held): Held | undefined {
+  return held.find((other) => other.task_id !== lock.task_id);
+}
+
+function remember(held: Held[], lock: Held): void {
+  if (held.length < 2 && !held.some((other) => other.task_id === lock.task_id)) held.push(lock);
+}
