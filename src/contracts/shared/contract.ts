@@ -123,10 +123,20 @@ function translate(problem: SchemaProblem): Denial {
 
 function sentence({ keyword, params, message }: SchemaProblem): string {
   switch (keyword) {
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`;
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`;
+    case 'minLength':
+      return params.limit === 1 ? 'is empty' : `is shorter than ${params.limit} characters`;
+    case 'maxLength':
+      return `is longer than ${params.limit} characters`;
+    case 'pattern':
+      return params.pattern === '\\S' ? 'is blank' : `does not match ${params.pattern}`;
+    case 'format':
+      return `is not a valid ${params.format}`;
     case 'additionalProperties':
       return `has the unknown field ${JSON.stringify(params.additionalProperty)}`;
     case 'discriminator':

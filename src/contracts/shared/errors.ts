@@ -86,6 +86,16 @@ export const ERRORS = {
     hint: 'Repair or delete the file named in details.file, then repeat the command.',
   },
   FILE_EXISTS: { http: 409, exit: 1, hint: 'Keep the file as it is, or repeat with --force to replace it.' },
+  FILE_UNWRITABLE: {
+    http: 500,
+    exit: 1,
+    hint: 'Make the folder of details.file writable for your user and free some space, then repeat the command.',
+  },
+  CONFIG_LOCKED: {
+    http: 503,
+    exit: 1,
+    hint: 'Repeat the command; if no other baton is running, delete the file named in details.lock first.',
+  },
   HOME_UNUSABLE: {
     http: 500,
     exit: 1,

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+type WriteOptions = {
+  mode: number;
+  /** Fail with EEXIST instead of replacing what is there. */
+  exclusive?: boolean;
+};
+
+/** Readers see the old file or the whole new one. A link at `file` is replaced, never followed. */
+export async function writeAtomically(file: string, text: string, { mode, exclusive }: WriteOptions): Promise<void> {
+  const folder = path.dirname(file);
+  const temporary = path.join(folder, `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.appendFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // rename() would replace; link() is the move that refuses when somebody was faster.
+    if (exclusive) await link(temporary, file);
+    else await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncFolder(folder);
+}
+
+/** Without this the new name may be lost by a power cut although the bytes are on disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

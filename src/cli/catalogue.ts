@@ -1,0 +1,24 @@
+import type { CommandSpec } from './command.js';
+import { completionSpec } from './specs/completion.js';
+import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
+import { doctorSpec } from './specs/doctor.js';
+import { helpSpec } from './specs/help.js';
+import { initSpec } from './specs/init.js';
+import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
+import { validateSpec } from './specs/validate.js';
+import { versionSpec } from './specs/version.js';
+
+/** Every command there is, as data. What runs it is decided by the tier: quick.ts or main.ts. */
+export const COMMANDS: readonly CommandSpec[] = [
+  validateSpec,
+  schemaListSpec,
+  schemaShowSpec,
+  initSpec,
+  doctorSpec,
+  configListSpec,
+  configGetSpec,
+  configSetSpec,
+  completionSpec,
+  versionSpec,
+  helpSpec,
+];

@@ -1,0 +1,82 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { BatonError } from '../contracts/shared/errors.js';
+import type { CommandSpec, OptionSpec, Parsed } from './command.js';
+import { nearest } from './edit-distance.js';
+
+/** Options every command has. */
+export const GLOBAL_OPTIONS = {
+  json: { type: 'boolean', help: 'Print one JSON value and nothing else' },
+  help: { type: 'boolean', help: 'Show how the command is called' },
+} as const satisfies Record<string, OptionSpec>;
+
+const WORDS_MAX = 3;
+
+/** The command whose words begin argv; the longest name wins. */
+export function findCommand(argv: readonly string[], specs: readonly CommandSpec[]): CommandSpec | undefined {
+  for (let words = Math.min(WORDS_MAX, argv.length); words > 0; words -= 1) {
+    const name = argv.slice(0, words).join(' ');
+    const spec = specs.find((candidate) => candidate.name === name);
+    if (spec) return spec;
+  }
+  return undefined;
+}
+
+export function unknownCommand(argv: readonly string[], specs: readonly CommandSpec[]): BatonError {
+  const group = specs.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name);
+  const tried = argv.slice(0, group.length > 0 ? 2 : 1).join(' ');
+  const suggestion = nearest(tried, group.length > 0 ? group : specs.map(({ name }) => name));
+  const offer = suggestion ? ` Did you mean: ${suggestion}?` : '';
+  const choices = group.length > 0 && !suggestion ? ` It has: ${group.join(', ')}.` : '';
+  return new BatonError(
+    'USAGE',
+    `Unknown command: ${tried}.${offer}${choices}`,
+    suggestion ? { suggestion } : undefined,
+  );
+}
+
+export function parseWords(spec: CommandSpec, words: readonly string[]): Parsed {
+  const options = { ...spec.options, ...GLOBAL_OPTIONS };
+  let result: { values: Parsed['values']; positionals: string[] };
+  try {
+    const given = parseArgs({
+      args: [...words],
+      options: parserOptions(options),
+      allowPositionals: true,
+      strict: true,
+    });
+    result = { values: given.values as Parsed['values'], positionals: given.positionals };
+  } catch (failure) {
+    throw new BatonError('USAGE', usageReason(spec, failure as Error, Object.keys(options)));
+  }
+  const { values, positionals } = result;
+  if (!values.help) {
+    checkArity(spec, positionals);
+    for (const [name, { choices }] of Object.entries<OptionSpec>(options)) {
+      const value = values[name];
+      if (choices && typeof value === 'string' && !choices.includes(value)) {
+        throw new BatonError('USAGE', `--${name} takes ${choices.join(', ')}, not ${JSON.stringify(value)}`);
+      }
+    }
+  }
+  return { values, positionals };
+}
+
+function parserOptions(options: Readonly<Record<string, OptionSpec>>): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { type, multiple }]) => [name, { type, multiple: multiple ?? false }]),
+  );
+}
+
+function checkArity(spec: CommandSpec, positionals: readonly string[]): void {
+  const { min, max } = spec.arity ?? { min: 0, max: 0 };
+  if (positionals.length >= min && positionals.length <= max) return;
+  const wanted = spec.positionals ? `takes ${spec.positionals}` : 'takes no arguments';
+  throw new BatonError('USAGE', `baton ${spec.name} ${wanted}; ${positionals.length} given`);
+}
+
+function usageReason(spec: CommandSpec, failure: Error, names: readonly string[]): string {
+  const unknown = /Unknown option '(--?[^']+)'/.exec(failure.message)?.[1];
+  if (!unknown) return `baton ${spec.name}: ${failure.message.split('.')[0]}`;
+  const suggestion = nearest(unknown.replace(/^-+/, ''), names);
+  return `baton ${spec.name} has no option ${unknown}.${suggestion ? ` Did you mean: --${suggestion}?` : ''}`;
+}

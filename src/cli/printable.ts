@@ -1,0 +1,11 @@
+/**
+ * Text from outside, made safe for a terminal: escapes, control, direction and tag characters become visible
+ * replacements, so that nothing an agent wrote can move the cursor, recolour, or reorder what a person reads.
+ */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, (unit) => (unit === '\n' || unit === '\t' ? ' ' : '\ufffd'));
+}
+
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]|[\ud800-\udfff]/gu;

@@ -1,0 +1,36 @@
+import { COMMANDS } from './catalogue.js';
+import type { CommandSpec, RunCommand } from './command.js';
+import type { Io } from './io.js';
+import { findCommand, parseWords, unknownCommand } from './parse-command.js';
+import { renderHelp } from './render-help.js';
+import { reportError } from './report-error.js';
+
+/** Finds the command, parses its words, runs it, and turns errors into words and an exit code. */
+export async function runCli(
+  argv: readonly string[],
+  io: Io,
+  find: (spec: CommandSpec) => Promise<RunCommand>,
+): Promise<number> {
+  const words = rewriteShortForms(argv);
+  try {
+    const spec = findCommand(words, COMMANDS);
+    if (!spec) throw unknownCommand(words, COMMANDS);
+    const parsed = parseWords(spec, words.slice(spec.name.split(' ').length));
+    if (parsed.values.help) {
+      io.out(renderHelp(spec));
+      return 0;
+    }
+    const run = await find(spec);
+    return await run(parsed, io);
+  } catch (failure) {
+    return reportError(io, failure, words.includes('--json'));
+  }
+}
+
+/** `baton`, `baton --help` and `baton --version` are commands too. */
+function rewriteShortForms(argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === '--help' || first === '-h') return ['help', ...rest];
+  if (first === '--version' || first === '-v' || first === '-V') return ['version', ...rest];
+  return argv;
+}

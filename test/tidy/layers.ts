@@ -1,0 +1,33 @@
+/** Which folder of src/ may import which. One table; everything not listed is forbidden. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  core: ['contracts'],
+  engine: ['contracts', 'core'],
+  store: ['contracts', 'engine'],
+  agents: ['contracts', 'engine'],
+  sandbox: ['contracts', 'engine'],
+  transports: ['contracts', 'engine'],
+  client: ['contracts'],
+  visualization: ['contracts'],
+  console: ['contracts', 'client', 'visualization'],
+  server: ['contracts', 'core', 'engine'],
+  cli: ['contracts', 'core', 'engine', 'client'],
+};
+
+/** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */
+export const WITHOUT_NODE: readonly string[] = ['contracts', 'core', 'engine', 'client', 'console', 'visualization'];
+
+/** Time, chance and the outside world come in as arguments or ports. */
+export const PURE: readonly string[] = ['core', 'engine'];
+
+/** No promise either: a decision is a value. */
+export const SYNCHRONOUS: readonly string[] = ['contracts', 'core'];
+
+/** Files directly under src/: the only ones that may import every folder. */
+export const ROOTS: readonly string[] = ['main.ts', 'index.ts', 'wiring.ts'];
+
+/** Subpath exports; no other file only re-exports. */
+export const BARRELS: readonly string[] = ['index.ts', 'contracts/index.ts'];
+
+export const LINES_MAX = 400;
+export const FUNCTION_LINES_MAX = 70;

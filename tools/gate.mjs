@@ -1,0 +1,11 @@
+// The steps of the gate as data. `npm test` runs those a checkout must pass; `npm run verify` adds what takes longer.
+export const STEPS = [
+  { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
+  { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run'] },
+  { name: 'examples', args: ['examples/validate-payloads.mjs'] },
+  { name: 'packed tarball', args: ['test/package/packed-tarball.mjs'], verifyOnly: true },
+  { name: 'fuzz, 200,000 inputs', args: ['tools/fuzz.mjs', '--inputs', '200000'], verifyOnly: true },
+  { name: 'benchmark smoke', args: ['tools/bench.mjs', 'validate', '--rounds', '3'], verifyOnly: true },
+];
