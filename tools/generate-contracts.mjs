@@ -25,7 +25,6 @@ export const AJV_OPTIONS = {
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
-  ownProperties: true,
   discriminator: true,
   messages: true,
 };

@@ -20,13 +20,23 @@ export async function writeAtomically(file: string, text: string, { mode, exclus
     } finally {
       await handle.close();
     }
-    // rename() would replace; link() is the move that refuses when somebody was faster.
-    if (exclusive) await link(temporary, file);
+    if (exclusive) await moveExclusively(temporary, file);
     else await rename(temporary, file);
   } finally {
     await rm(temporary, { force: true });
   }
   await syncFolder(folder);
+}
+
+/** rename() would replace; link() refuses when somebody was faster. Some file systems have no links. */
+async function moveExclusively(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (failure) {
+    const { code = '' } = failure as NodeJS.ErrnoException;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw failure;
+    await rename(from, to);
+  }
 }
 
 /** Without this the new name may be lost by a power cut although the bytes are on disk. */

@@ -56,5 +56,5 @@ export {
 } from './shared/contract.js';
 export { BatonError, ERRORS, type ErrorCode, type ErrorObject } from './shared/errors.js';
 export { readJson } from './shared/read-json.js';
-export { isInside, normaliseResource, overlaps } from './shared/resource.js';
+export { isInside, overlaps, resourceOf, resourceProblem } from './shared/resource.js';
 export type { Verdict } from './shared/verdict.js';

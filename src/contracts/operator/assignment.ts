@@ -1,24 +1,24 @@
 import type { Assignment } from '../generated/types/assignment.js';
 import { validate, validateStrict } from '../generated/validators/assignment.js';
 import type { Contract, Rule } from '../shared/contract.js';
-import { freeOfOthers, locksApart, normalisable } from './scope-rules.js';
-import {
-  heartbeatBelowTimeout,
-  noSelfOverlap,
-  onTask,
-  scopesApart,
-  scopesNormalise,
-  untrustedContext,
-  untrustedCriteria,
-  worklogInside,
-} from './task-rules.js';
+import { scopesPlainlyHold } from './plain-scopes.js';
+import { freeOfOthers, locksApart, resourcesNormalise } from './scope-rules.js';
+import { contextHolds, scopesApart, scopesNormalise, taskHolds } from './task-rules.js';
 
-const taskHolds: readonly Rule<Assignment>[] = [
-  onTask(untrustedCriteria),
-  onTask(worklogInside),
-  onTask(heartbeatBelowTimeout),
-];
-const contextHolds: Rule<Assignment> = ({ context_package }) => untrustedContext(context_package, '/context_package');
+const task: Rule<Assignment> = (packet) => taskHolds(packet.task, '/task');
+const context: Rule<Assignment> = (packet) => contextHolds(packet.context_package, '/context_package');
+
+const scopes: Rule<Assignment> = (packet) => {
+  if (scopesPlainlyHold(packet)) return true;
+  const normal = scopesNormalise(packet.task, '/task');
+  if (normal !== true) return normal;
+  const locksNormal = resourcesNormalise(packet.active_locks, '/active_locks');
+  if (locksNormal !== true) return locksNormal;
+  const own = scopesApart(packet.task, '/task');
+  if (own !== true) return own;
+  const free = freeOfOthers(packet.task.task_id, packet.task.lock_scope, packet.active_locks);
+  return free === true ? locksApart(packet.active_locks, '/active_locks') : free;
+};
 
 /** Contract 003, "Packet: Assignment". The rules stand in the order in which a packet is checked. */
 export const assignment: Contract<Assignment> = {
@@ -26,19 +26,6 @@ export const assignment: Contract<Assignment> = {
   validate,
   validateStrict,
   versioned: 'required',
-  rulesBefore: { context_package: taskHolds, active_locks: [...taskHolds, contextHolds] },
-  rules: [
-    ...taskHolds,
-    contextHolds,
-    onTask(scopesNormalise),
-    ({ active_locks }) =>
-      normalisable(
-        active_locks.map(({ resource }) => resource),
-        '/active_locks',
-      ),
-    onTask(scopesApart),
-    onTask(noSelfOverlap),
-    ({ task, active_locks }) => freeOfOthers(task.task_id, task.lock_scope, active_locks),
-    ({ active_locks }) => locksApart(active_locks, '/active_locks'),
-  ],
+  rulesBefore: { context_package: [task], active_locks: [task, context] },
+  rules: [task, context, scopes],
 };

@@ -5,7 +5,7 @@ import { type Denial, deny } from '../shared/verdict.js';
 import { assignment } from './assignment.js';
 import { knownCodes } from './blocker-rules.js';
 import { sameKeySameContent } from './delta-rules.js';
-import { locksApart, normalisable } from './scope-rules.js';
+import { locksApart, resourcesNormalise } from './scope-rules.js';
 
 /** Contract 003, "Envelope: Orchestrator Output". */
 export const orchestratorOutput: Contract<OrchestratorOutput> = {
@@ -17,11 +17,7 @@ export const orchestratorOutput: Contract<OrchestratorOutput> = {
     ({ ledger_delta }) => sameKeySameContent(ledger_delta),
     ({ assignments, run_id }) => packetsHold(assignments, run_id),
     ({ blockers }) => knownCodes(blockers, '/blockers'),
-    ({ active_locks }) =>
-      normalisable(
-        active_locks.map(({ resource }) => resource),
-        '/active_locks',
-      ),
+    ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),
     ({ active_locks }) => locksApart(active_locks, '/active_locks'),
   ],
 };

@@ -4,15 +4,7 @@ import type { Contract, Rule } from '../shared/contract.js';
 import { firstDenial } from '../shared/untrusted-text.js';
 import { type Denial, deny } from '../shared/verdict.js';
 import { findCycle } from './dependency-cycle.js';
-import {
-  heartbeatBelowTimeout,
-  noSelfOverlap,
-  scopesApart,
-  scopesNormalise,
-  untrustedContext,
-  untrustedCriteria,
-  worklogInside,
-} from './task-rules.js';
+import { contextHolds, scopesApart, scopesNormalise, taskHolds } from './task-rules.js';
 
 type PlanTask = Plan['tasks'][number];
 
@@ -27,14 +19,11 @@ export const plan: Contract<Plan> = {
   validateStrict,
   versioned: 'required',
   rules: [
-    onEveryTask(untrustedCriteria),
-    onEveryTask(worklogInside),
-    onEveryTask(heartbeatBelowTimeout),
-    onEveryTask(({ context_package = [] }, path) => untrustedContext(context_package, `${path}/context_package`)),
-    ({ context_package = [] }) => untrustedContext(context_package, '/context_package'),
+    onEveryTask(taskHolds),
+    onEveryTask(({ context_package = [] }, path) => contextHolds(context_package, `${path}/context_package`)),
+    ({ context_package = [] }) => contextHolds(context_package, '/context_package'),
     onEveryTask(scopesNormalise),
     onEveryTask(scopesApart),
-    onEveryTask(noSelfOverlap),
     dependenciesHold,
   ],
 };

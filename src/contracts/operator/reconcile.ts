@@ -4,7 +4,7 @@ import type { Contract } from '../shared/contract.js';
 import { findOverlap } from '../shared/lock-overlap.js';
 import { deny } from '../shared/verdict.js';
 import { findCycle } from './dependency-cycle.js';
-import { normalisable } from './scope-rules.js';
+import { resourcesNormalise } from './scope-rules.js';
 
 export type LedgerIssue = { kind: string; task_id: string; reason: string };
 
@@ -15,11 +15,7 @@ export const reconcile: Contract<ReconcileInput> = {
   validateStrict,
   versioned: 'optional',
   rules: [
-    ({ active_locks }) =>
-      normalisable(
-        active_locks.map(({ resource }) => resource),
-        '/active_locks',
-      ),
+    ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),
     (input) => {
       const issues = [...ledgerIssues(input)];
       return issues.length === 0 || deny('LEDGER_INCONSISTENT', summary(issues), { issues });

@@ -3,10 +3,10 @@ import type { SubagentResult } from '../generated/types/subagent-result.js';
 import { validate, validateStrict } from '../generated/validators/subagent-result.js';
 import type { Contract } from '../shared/contract.js';
 import { refusePath } from '../shared/relative-path.js';
-import { isInside, resourceOf } from '../shared/resource.js';
+import { isInside, overlaps, resourceOf } from '../shared/resource.js';
 import { firstDenial, refuseControl, refuseSecret } from '../shared/untrusted-text.js';
 import { type Denial, deny } from '../shared/verdict.js';
-import { normalisable, touches } from './scope-rules.js';
+import { resourcesNormalise } from './scope-rules.js';
 
 /** Contract 003, "Envelope: Subagent Result". */
 export const subagentResult: Contract<SubagentResult> = {
@@ -18,11 +18,7 @@ export const subagentResult: Contract<SubagentResult> = {
     evidenceGiven,
     provenDone,
     ({ worklog_path }) => refusePath(worklog_path, '/worklog_path', 'SCHEMA_INVALID'),
-    ({ changes }) =>
-      normalisable(
-        changes.map(({ resource }) => resource),
-        '/changes',
-      ),
+    ({ changes }) => resourcesNormalise(changes, '/changes'),
     ({ notes_for_orchestrator }) => firstDenial(notes_for_orchestrator.flatMap(noteVerdicts)),
   ],
   against: {
@@ -101,7 +97,7 @@ function changeInScope(text: string, path: string, { lock_scope, forbidden_scope
   if (!lock_scope.some((scope) => isInside(resource, resourceOf(scope)))) {
     return deny('SCOPE_VIOLATION', `${path} ${resource} is outside lock_scope`, { path, resource, lock_scope });
   }
-  const forbidden = forbidden_scope.find((scope) => touches(text, scope));
+  const forbidden = forbidden_scope.find((scope) => overlaps(resource, resourceOf(scope)));
   return (
     forbidden === undefined ||
     deny('SCOPE_VIOLATION', `${path} ${resource} is inside forbidden_scope ${forbidden}`, { path, resource, forbidden })

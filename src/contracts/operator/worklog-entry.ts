@@ -16,7 +16,7 @@ export const worklogEntry: Contract<WorklogEntry> = {
   validateStrict,
   versioned: 'optional',
   rules: [
-    ({ files_touched }) => normalisable(files_touched, '/files_touched'),
+    ({ files_touched }) => normalisable(files_touched, (index) => `/files_touched/${index}`),
     ({ code }) => code === undefined || isErrorCode(code) || unknownCode(code, '/code'),
     (entry) => firstDenial(TEXT_FIELDS.map((field) => refuseSecret(entry[field] ?? '', `/${field}`))),
     ({ files_touched }) =>

@@ -36,19 +36,25 @@ export interface Contract<T> {
 export type AnyContract = Contract<never>;
 
 export type CheckOptions = { strict?: boolean };
+const USUAL: CheckOptions = {};
 
 /** Judges a parsed value. A validator that fails is a refusal, never an acceptance. */
-export function check<T>(contract: Contract<T>, value: unknown, options: CheckOptions = {}): Verdict {
+export function check<T>(contract: Contract<T>, value: unknown, options: CheckOptions = USUAL): Verdict {
   try {
+    refusePollution();
     const denial = schemaDenial(contract, value, options) ?? ruleDenial(contract.rules, value as T);
-    return denial ? named(contract, denial) : allow(`${contract.name} is valid`);
+    return denial ? named(contract, denial) : allow();
   } catch (failure) {
     return named(contract, deny('VALIDATOR_FAILED', `the validator failed: ${messageOf(failure)}`));
   }
 }
 
 /** Judges bytes or text: reads them safely first. */
-export function checkText<T>(contract: Contract<T>, input: string | Uint8Array, options: CheckOptions = {}): Verdict {
+export function checkText<T>(
+  contract: Contract<T>,
+  input: string | Uint8Array,
+  options: CheckOptions = USUAL,
+): Verdict {
   const read = readJson(input, contract.bytesMax);
   return 'denial' in read ? named(contract, read.denial) : check(contract, read.value, options);
 }
@@ -58,19 +64,27 @@ export function checkAgainst<T>(contract: Contract<T>, value: T, earlier: unknow
   if (!contract.against) throw new BatonError('USAGE', `${contract.name} is not compared with another payload`);
   try {
     const verdict = contract.against.check(value, earlier);
-    return verdict === true
-      ? allow(`${contract.name} is valid and fits the ${contract.against.contract}`)
-      : named(contract, verdict);
+    return verdict === true ? allow() : named(contract, verdict);
   } catch (failure) {
     return named(contract, deny('VALIDATOR_FAILED', `the validator failed: ${messageOf(failure)}`));
   }
 }
 
 /** The only way in: every value from outside becomes a typed contract here, or is refused. */
-export function parseContract<T>(contract: Contract<T>, input: unknown, options: CheckOptions = {}): T {
+export function parseContract<T>(contract: Contract<T>, input: unknown, options: CheckOptions = USUAL): T {
   const verdict = check(contract, input, options);
   if (verdict.allow) return input as T;
   throw new BatonError(verdict.code, verdict.reason, verdict.details);
+}
+
+const NOTHING = {};
+
+/**
+ * Validators read fields without asking whether they are the object's own, which is half again as fast. That is only
+ * right while no library has added fields to every object, so this is made sure of first.
+ */
+function refusePollution(): void {
+  for (const field in NOTHING) throw new Error(`every object has a field ${field}: a prototype was tampered with`);
 }
 
 function schemaDenial<T>(contract: Contract<T>, value: unknown, options: CheckOptions): Denial | undefined {

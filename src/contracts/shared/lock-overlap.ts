@@ -1,14 +1,33 @@
-import { foldCase, ROOT, resourceOf } from './resource.js';
+import { foldedOverlap, foldedResource, ROOT } from './resource.js';
 
 export type Held = { task_id: string; resource: string };
 export type Overlap = { one: Held; other: Held };
 
+/** Below this many a look at every pair is faster than building an index. */
+const PAIRS_MAX = 8;
+
 /** The first two locks of different tasks that overlap; O(path depth) per lock. Locks of one task never conflict. */
-export function findOverlap(locks: Iterable<Held>): Overlap | undefined {
+export function findOverlap(locks: readonly Held[]): Overlap | undefined {
+  if (locks.length < 2) return undefined;
+  if (locks.length <= PAIRS_MAX) return findPair(locks);
   const byTask = new OverlapFinder();
   for (const lock of locks) {
     const other = byTask.add(lock);
     if (other) return { one: other, other: lock };
+  }
+  return undefined;
+}
+
+function findPair(locks: readonly Held[]): Overlap | undefined {
+  const folded = locks.map(({ resource }) => foldedResource(resource));
+  for (let later = 1; later < locks.length; later += 1) {
+    for (let earlier = 0; earlier < later; earlier += 1) {
+      const one = locks[earlier] as Held;
+      const other = locks[later] as Held;
+      if (one.task_id !== other.task_id && foldedOverlap(folded[earlier] as string, folded[later] as string)) {
+        return { one, other };
+      }
+    }
   }
   return undefined;
 }
@@ -21,7 +40,7 @@ class OverlapFinder {
   private readonly root: TwoTaskNode = emptyNode();
 
   add(lock: Held): Held | undefined {
-    const resource = foldCase(resourceOf(lock.resource));
+    const resource = foldedResource(lock.resource);
     const segments = resource === ROOT ? [] : resource.split('/');
     const path = [this.root];
     for (const segment of segments) {

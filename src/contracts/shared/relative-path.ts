@@ -1,3 +1,4 @@
+import { isPlainPath } from './plain-path.js';
 import { hasControlOrBidi } from './resource.js';
 import { type Denial, deny } from './verdict.js';
 
@@ -36,6 +37,7 @@ const REFUSED_FORMS: readonly Form[] = [
 
 /** Why the text is not a plain path inside the workspace; undefined when it is. */
 export function pathProblem(path: string): string | undefined {
+  if (isPlainPath(path)) return undefined;
   const segments = path.split('/');
   return REFUSED_FORMS.find((form) => form.refuses(path, segments))?.because;
 }

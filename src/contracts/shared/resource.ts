@@ -4,13 +4,29 @@
  * that is the same file. Being in scope is stricter and goes by exact case.
  */
 
+import { plainLength } from './plain-path.js';
+
 /** `.` is the workspace itself and covers everything. */
 export const ROOT = '.';
 const RESOURCE_LENGTH_MAX = 4096;
 
-export type Normalised = { resource: string } | { problem: string };
+/** Why a text has no normal form; undefined when it has one. */
+export function resourceProblem(text: string): string | undefined {
+  if (plainLength(text) !== -1) return undefined;
+  const normalised = normalise(text);
+  return 'problem' in normalised ? normalised.problem : undefined;
+}
 
-export function normaliseResource(text: string): Normalised {
+/** The normal form of a text that has one. */
+export function resourceOf(text: string): string {
+  const plain = plainLength(text);
+  if (plain !== -1) return plain === text.length ? text : text.slice(0, plain);
+  const normalised = normalise(text);
+  if ('problem' in normalised) throw new Error(`resource ${text} ${normalised.problem}`);
+  return normalised.resource;
+}
+
+function normalise(text: string): { resource: string } | { problem: string } {
   if (text.length > RESOURCE_LENGTH_MAX) return { problem: `is longer than ${RESOURCE_LENGTH_MAX} characters` };
   const trimmed = text.trim();
   if (trimmed === '') return { problem: 'is blank' };
@@ -25,18 +41,14 @@ export function normaliseResource(text: string): Normalised {
   return { resource: kept.length === 0 ? ROOT : kept.join('/') };
 }
 
-/** For text that a rule already normalised successfully. */
-export function resourceOf(text: string): string {
-  const normalised = normaliseResource(text);
-  if ('problem' in normalised) throw new Error(`resource ${text} ${normalised.problem}`);
-  return normalised.resource;
-}
-
 /** Both normalised. */
 export function overlaps(one: string, other: string): boolean {
-  const a = foldCase(one);
-  const b = foldCase(other);
-  return contains(a, b) || contains(b, a);
+  return foldedOverlap(foldCase(one), foldCase(other));
+}
+
+/** Both normalised and case-folded. */
+export function foldedOverlap(one: string, other: string): boolean {
+  return contains(one, other) || contains(other, one);
 }
 
 /** Both normalised; exact case. */
@@ -44,12 +56,24 @@ export function isInside(resource: string, scope: string): boolean {
   return contains(scope, resource);
 }
 
-export function foldCase(resource: string): string {
+/** The normal form without regard to case, for a text that has one. */
+export function foldedResource(text: string): string {
+  const plain = plainLength(text);
+  if (plain === -1) return foldCase(resourceOf(text));
+  const lower = text.toLowerCase();
+  return plain === lower.length ? lower : lower.slice(0, plain);
+}
+
+/** Lower case may take a name out of NFC, so it is put back. */
+function foldCase(resource: string): string {
   return resource.toLowerCase().normalize('NFC');
 }
 
 function contains(folder: string, path: string): boolean {
-  return folder === ROOT || folder === path || path.startsWith(`${folder}/`);
+  return (
+    folder === ROOT ||
+    (path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 0x2f))
+  );
 }
 
 /** C0, DEL, C1 and the Unicode direction marks: they make a name look like another one. */

@@ -27,7 +27,7 @@ export function secretShapeIn(text: string): string | undefined {
 
 /** Prose never changes a verdict: only text that IS a JSON object with a control field counts. */
 export function controlFieldIn(text: string): string | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
+  if (!beginsLikeAnObject(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -37,9 +37,31 @@ export function controlFieldIn(text: string): string | undefined {
   return CONTROL_FIELDS.find((field) => Object.hasOwn(value as object, field));
 }
 
+const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
+
+/** JSON allows only four kinds of space, none above U+0020. */
+function beginsLikeAnObject(text: string): boolean {
+  let index = 0;
+  while (text.charCodeAt(index) <= SPACE) index += 1;
+  return text.charCodeAt(index) === OPEN_BRACE;
+}
+
 export function refuseControl(text: string, path: string): true | Denial {
   const field = controlFieldIn(text);
-  if (field === undefined) return true;
+  return field === undefined || controlDenial(path, field);
+}
+
+/** As `refuseControl` for each of a list, without building paths for texts that are fine. */
+export function refuseControlIn(texts: readonly string[], path: (index: number) => string): true | Denial {
+  for (let index = 0; index < texts.length; index += 1) {
+    const field = controlFieldIn(texts[index] as string);
+    if (field !== undefined) return controlDenial(path(index), field);
+  }
+  return true;
+}
+
+function controlDenial(path: string, field: string): Denial {
   return deny('UNTRUSTED_CONTEXT_BLOCK', `${path} holds a JSON object with the control field "${field}"`, {
     path,
     field,

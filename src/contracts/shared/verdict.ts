@@ -5,8 +5,8 @@ export type Verdict = Allowed | Denial;
 export type Allowed = { allow: true; code: 'OK'; reason: string; details?: Details };
 export type Denial = { allow: false; code: ErrorCode; reason: string; details?: Details };
 
-export function allow(reason: string): Allowed {
-  return { allow: true, code: 'OK', reason };
+export function allow(): Allowed {
+  return { allow: true, code: 'OK', reason: 'the payload is valid' };
 }
 
 export function deny(code: ErrorCode, reason: string, details?: Details): Denial {
