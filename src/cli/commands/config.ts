@@ -51,7 +51,7 @@ function setting(config: ConfigFile, { key, default: fallback }: ConfigKey): Set
 }
 
 const KEY_WIDTH = Math.max(...CONFIG_KEYS.map(({ key }) => key.length));
-const VALUE_WIDTH = 18;
+const VALUE_WIDTH = 16;
 const COLUMNS_MAX = 80;
 
 function listLines({ key, value, source, description }: ConfigKey & Setting): string[] {

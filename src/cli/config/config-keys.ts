@@ -19,6 +19,9 @@ type Node = {
   definitions?: Record<string, Node>;
 };
 
+/** These describe the file and are no settings. */
+const ABOUT_THE_FILE = ['$schema', 'schema_version'];
+
 /** Every setting there is, read from schemas/config.json. */
 export const CONFIG_KEYS: readonly ConfigKey[] = leaves(schemas.config as Node, []);
 
@@ -26,7 +29,7 @@ function leaves(node: Node, at: readonly string[]): ConfigKey[] {
   const { properties, type, description = '', enum: choices, default: fallback } = resolve(node);
   if (properties) {
     return Object.entries(properties)
-      .filter(([name]) => !name.startsWith('$'))
+      .filter(([name]) => !ABOUT_THE_FILE.includes(name))
       .flatMap(([name, inner]) => leaves(inner, [...at, name]));
   }
   return [

@@ -25,20 +25,24 @@ export function readyAgents(findings: readonly Finding[]): string[] {
 }
 
 export function renderFindings(findings: readonly Finding[], style: Style): string {
-  const lines = [...gather(findings).flatMap((row) => renderRow(row, style)), '', ...summary(findings)];
-  const text = `${lines.join('\n')}\n`;
-  return style.utf8 ? text : toAscii(text);
+  const shown = style.utf8 ? findings : findings.map(inAscii);
+  const lines = [
+    ...gather(shown, style.utf8 ? ' · ' : ', ').flatMap((row) => renderRow(row, style)),
+    '',
+    ...summary(shown, style),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 type Row = Omit<Finding, 'topic'> & { label: string };
 
 /** The basics that are well in one row, agents that are not there in another, everything else in its own. */
-function gather(findings: readonly Finding[]): Row[] {
+function gather(findings: readonly Finding[], separator: string): Row[] {
   const basics = findings.filter(({ topic, status }) => topic in BASICS && status === 'ok');
   const missing = findings.filter(({ topic, status }) => isKnownAgent(topic) && status === 'absent');
   const rows: Row[] = [];
   if (basics.length > 0) {
-    const text = basics.map((finding) => `${BASICS[finding.topic]} ${finding.text}`).join(' · ');
+    const text = basics.map((finding) => `${BASICS[finding.topic]} ${finding.text}`).join(separator);
     rows.push({ label: '', status: 'ok', text });
   }
   for (const finding of findings) {
@@ -56,24 +60,27 @@ function renderRow({ label, status, text, fix }: Row, { utf8, colour }: Style): 
   const mark = utf8 ? symbol.utf8 : symbol.ascii.padEnd(4);
   const head = label === '' ? '' : `${label.padEnd(LABEL_WIDTH)} `;
   const indent = mark.length + 1 + LABEL_WIDTH + 1;
-  const width = COLUMNS_MAX - indent;
-  const overhang = Math.max(0, head.length - LABEL_WIDTH - 1);
-  const body = wrapText(printable(text), width - overhang);
-  const repair = fix && `fix: ${printable(fix)}`;
-  const last = body.at(-1) ?? '';
-  if (repair && [...last].length + 3 + [...repair].length <= width - overhang)
-    body[body.length - 1] = `${last}   ${repair}`;
-  else if (repair) body.push(repair);
-  const [first = '', ...rest] = body;
+  const width = COLUMNS_MAX - mark.length - 1 - head.length;
+  const body = text.split('\n').flatMap((part) => wrapText(printable(part), width));
+  const [first = '', ...rest] = withFix(body, fix, width);
   const painted = picocolors.createColors(colour)[symbol.colour](mark);
   return [`${painted} ${head}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
-function summary(findings: readonly Finding[]): string[] {
-  const counts = `${count(findings, 'problem')}, ${count(findings, 'warning')}.`;
+/** Beside a single line where there is room, else below. Never broken: it is there to be copied. */
+function withFix(body: readonly string[], fix: string | undefined, width: number): readonly string[] {
+  if (!fix) return body;
+  const repair = `fix: ${printable(fix)}`;
+  const beside = `${body[0]}   ${repair}`;
+  return body.length === 1 && [...beside].length <= width ? [beside] : [...body, repair];
+}
+
+function summary(findings: readonly Finding[], { utf8 }: Style): string[] {
+  const counts = `${capital(count(findings, 'problem'))}, ${count(findings, 'warning')}.`;
   const ready = readyAgents(findings);
   const state = ready.length > 0 ? `Ready: ${ready.join(', ')}.` : 'No agent can work yet.';
-  const next = `try: ${nextCommand(findings, ready[0])}`;
+  const command = nextCommand(findings, ready[0]);
+  const next = `try: ${utf8 ? command : toAscii(command)}`;
   const line = `${counts} ${state}   ${next}`;
   return [...line].length <= COLUMNS_MAX ? [line] : [`${counts} ${state}`, `  ${next}`];
 }
@@ -94,10 +101,14 @@ function isKnownAgent(topic: string): boolean {
   return KNOWN_AGENTS.some(({ name }) => name === topic);
 }
 
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function inAscii({ text, fix, ...finding }: Finding): Finding {
+  return { ...finding, text: toAscii(text), ...(fix && { fix: toAscii(fix) }) };
+}
+
 function toAscii(text: string): string {
-  return text
-    .replaceAll(' · ', ', ')
-    .replaceAll('…', '...')
-    .replaceAll('–', '-')
-    .replace(/[^\x20-\x7e\n\x1b]/gu, '?');
+  return text.replaceAll('…', '...').replace(/[^ -~\n]/gu, '?');
 }

@@ -37,10 +37,10 @@ function judge(state: SandboxState): Omit<Finding, 'topic'> {
     case 'works':
       return { status: 'ok', text: `${state.name}, tried: it works` };
     case 'missing':
-      return { status: 'warning', text: `${state.name} is not installed; ${UNTIL_FIXED}`, fix: SHOW_FIX };
+      return { status: 'warning', text: `${state.name} is not installed\n${UNTIL_FIXED}`, fix: SHOW_FIX };
     case 'blocked': {
       const said = state.cause === 'unknown' ? `: ${state.said}` : '';
-      return { status: 'warning', text: `${state.name} ${WHY[state.cause]}${said}; ${UNTIL_FIXED}`, fix: SHOW_FIX };
+      return { status: 'warning', text: `${state.name} ${WHY[state.cause]}${said}\n${UNTIL_FIXED}`, fix: SHOW_FIX };
     }
     case 'unsupported':
       return { status: 'warning', text: `Baton has no sandbox for ${state.platform}; agents use their own` };

@@ -16,7 +16,7 @@ type Driver = { DatabaseSync: new (file: string) => Database };
 export async function trySqlite(folder: string | undefined): Promise<SqliteTrial> {
   const builtIn = Number(process.versions.node.split('.')[0]) >= BUILT_IN_SINCE;
   const driver = builtIn ? 'node:sqlite' : '@photostructure/sqlite';
-  const { DatabaseSync } = (await import(driver)) as Driver;
+  const { DatabaseSync } = await loadDriver(builtIn);
   const memory = new DatabaseSync(':memory:');
   const version = String(ask(memory, 'SELECT sqlite_version() AS answer'));
   memory.close();
@@ -27,6 +27,11 @@ export async function trySqlite(folder: string | undefined): Promise<SqliteTrial
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function loadDriver(builtIn: boolean): Promise<Driver> {
+  if (!builtIn) return import('@photostructure/sqlite');
+  return process.getBuiltinModule('node:sqlite') as unknown as Driver; // not in the types of Node 20
 }
 
 function tryFile(DatabaseSync: Driver['DatabaseSync'], file: string): NonNullable<SqliteTrial['onFile']> {

@@ -78,6 +78,7 @@ export const ERRORS = {
   INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },
   INPUT_TIMEOUT: { http: 422, exit: 1, hint: 'Close standard input after the payload, or name a file.' },
   // The command line and its own files.
+  INTERNAL: { http: 500, exit: 1, hint: 'This is a bug. Repeat with BATON_DEBUG=1 and report it.' },
   USAGE: { http: 400, exit: 2, hint: 'Add --help to the command to see how it is called.' },
   NOT_BUILT: { http: 500, exit: 1, hint: 'Build it once: npm ci && npm run build.' },
   CONFIG_INVALID: {
