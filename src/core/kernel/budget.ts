@@ -1,0 +1,45 @@
+/** One mechanism for limits in all contracts. 0 or absent means unlimited; money is micro-USD throughout. */
+
+export type Limits = { costMicroUsd?: number; tokens?: number; activeMs?: number; asks?: number };
+export type Spent = { costMicroUsd: number; tokens: number; activeMs: number; asks: number };
+export type Dimension = keyof Spent;
+
+export const NOTHING_SPENT: Spent = { costMicroUsd: 0, tokens: 0, activeMs: 0, asks: 0 };
+const DIMENSIONS: readonly Dimension[] = ['costMicroUsd', 'tokens', 'activeMs', 'asks'];
+const WARN_AT = 0.8;
+
+export function addSpent(one: Spent, other: Partial<Spent>): Spent {
+  return {
+    costMicroUsd: one.costMicroUsd + (other.costMicroUsd ?? 0),
+    tokens: one.tokens + (other.tokens ?? 0),
+    activeMs: one.activeMs + (other.activeMs ?? 0),
+    asks: one.asks + (other.asks ?? 0),
+  };
+}
+
+/** The first dimension that is used up: reached counts, not only crossed. */
+export function exhausted(limits: Limits, spent: Spent): Dimension | undefined {
+  return DIMENSIONS.find((dimension) => isLimited(limits, dimension) && spent[dimension] >= limitOf(limits, dimension));
+}
+
+/** Dimensions that are nearly but not wholly used up. */
+export function nearlyExhausted(limits: Limits, spent: Spent): Dimension[] {
+  return DIMENSIONS.filter((dimension) => {
+    const limit = limitOf(limits, dimension);
+    return isLimited(limits, dimension) && spent[dimension] >= limit * WARN_AT && spent[dimension] < limit;
+  });
+}
+
+export function remaining(limits: Limits, spent: Spent, dimension: Dimension): number {
+  return isLimited(limits, dimension)
+    ? Math.max(0, limitOf(limits, dimension) - spent[dimension])
+    : Number.POSITIVE_INFINITY;
+}
+
+function isLimited(limits: Limits, dimension: Dimension): boolean {
+  return limitOf(limits, dimension) > 0;
+}
+
+function limitOf(limits: Limits, dimension: Dimension): number {
+  return limits[dimension] ?? 0;
+}

@@ -1,0 +1,55 @@
+/**
+ * What the world owes a run. One closed list for all machines, so that the engine has one runner per kind and no
+ * machine has its own. Effects are derived from state, keyed, done at least once, and ended by an event.
+ */
+
+/** Prompts, answers and outputs are never inside events and effects: only their address is. */
+export type BodyRef = { sha256: string; bytes: number };
+
+/** Ask an agent. `lane` is held from admission until the ask is no longer outstanding. */
+export type Ask = {
+  type: 'Ask';
+  key: string;
+  agent: string;
+  request: BodyRef;
+  attempt: number;
+  deadlineMs: number;
+  lane?: string;
+};
+/** Run a command and keep what it printed. */
+export type Exec = { type: 'Exec'; key: string; argv: readonly string[]; cwd: string; deadlineMs: number };
+/** Come back at a time of the wall clock. */
+export type Wake = { type: 'Wake'; key: string; atMs: number };
+/** Come back when another run has ended. */
+export type Await = { type: 'Await'; key: string; run: string };
+/** Give another run a command; it arrives once however often it is sent. */
+export type Tell = { type: 'Tell'; key: string; run: string; command: { type: string } };
+/** Tell the humans that something waits for them. */
+export type Notify = { type: 'Notify'; key: string; title: string };
+/** Wait for a place in a lane; lower ranks first. */
+export type Admit = { type: 'Admit'; key: string; lane: string; rank: number };
+
+export type Effect = Ask | Exec | Wake | Await | Tell | Notify | Admit;
+
+export type Usage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+
+/** Why an ask brought no answer. What follows from it is the machine's to decide. */
+export type FailureKind = 'network' | 'limit' | 'login' | 'auth' | 'not-found' | 'timeout' | 'crash' | 'refused';
+
+/**
+ * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results
+ * of effects it no longer owes.
+ */
+export type EffectResult = { atMs: number; key: string } & (
+  | { type: 'Answered'; answer: BodyRef; usage: Usage }
+  | { type: 'Failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number }
+  /** The owner died or was fenced while this was under way; its outcome is unknown. */
+  | { type: 'Lost'; usage: Usage }
+  | { type: 'Executed'; exitCode: number | null; output: BodyRef }
+  | { type: 'Woke' }
+  | { type: 'Ended'; run: string; status: string }
+  | { type: 'Told'; accepted: boolean; code?: string }
+  | { type: 'Notified' }
+  | { type: 'Admitted' }
+);

@@ -1,0 +1,20 @@
+/** The run's row in lists. Everything recovery, timers and people need without reading its events. */
+export type RunSummary = {
+  status: string;
+  title: string;
+  agent: string | null;
+  project: string | null;
+  parent: string | null;
+  /** Something other than time or a human must move it on. */
+  owes: boolean;
+  /** The next moment at which time itself moves it on. */
+  wakeAtMs: number | null;
+  /** What it rests on, in words, or null. */
+  waitingFor: string | null;
+  /** It will never move again. */
+  ended: boolean;
+  costMicroUsd: number;
+  tokens: number;
+  /** What full-text search finds it by, besides its title. */
+  text?: string;
+};

@@ -1,0 +1,202 @@
+/** Everything the engine needs of the world. Each port has one conformance suite, run against every adapter. */
+
+import type { Ask, BodyRef, Exec, FailureKind, Notify, Usage } from '../core/kernel/effect.js';
+import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
+import type { RunSummary } from '../core/kernel/run-summary.js';
+import type { Scrubbed } from './scrub.js';
+
+export type RunId = string;
+export type WorkerId = string;
+export type Hash = string;
+
+/** An event as it is hashed and stored: `data` is kept byte for byte and never written again from a value. */
+export type SealedEvent = {
+  seq: number;
+  type: string;
+  data: Scrubbed;
+  at: string;
+  actor: string;
+  key: string | null;
+  hash: Hash;
+};
+export type SealedBody = { sha256: Hash; bytes: Uint8Array };
+
+export type Append = {
+  run: RunId;
+  kind: string;
+  /** The version the decision was made on; 0 creates the run. */
+  expected: number;
+  /** Hash of the run's last event before these. */
+  prev: Hash;
+  events: readonly SealedEvent[];
+  bodies: readonly SealedBody[];
+  summary: RunSummary;
+  /** Questions to people that these events open or close. */
+  inbox: { open: readonly InboxQuestion[]; close: readonly string[] };
+  /** Only for what the owner alone may write: refused unless the run's epoch is this. */
+  fence?: number;
+  dedupe?: { scope: string; key: string; payload: Hash; answer: string };
+};
+
+export type Appended =
+  | { type: 'appended'; version: number; position: number }
+  | { type: 'repeated'; answer: string }
+  | { type: 'key-reused' }
+  | { type: 'conflict'; version: number }
+  | { type: 'fenced'; epoch: number };
+
+export type EventRow = {
+  position: number;
+  run: RunId;
+  seq: number;
+  type: string;
+  data: string;
+  at: string;
+  actor: string;
+  key: string | null;
+  epoch: number | null;
+  hash: Hash;
+};
+
+export type Snapshot = { run: RunId; version: number; machineVersion: number; state: string };
+
+export type Loaded = {
+  kind: string;
+  version: number;
+  head: Hash;
+  epoch: number;
+  owner: WorkerId | null;
+  snapshot?: Snapshot;
+  /** Events after the snapshot, or after `after` when that is given. */
+  tail: readonly EventRow[];
+};
+
+/** `previousOwner` is null when the run was handed back or never owned: then nothing of it can be under way. */
+export type Claim = { run: RunId; kind: string; epoch: number; previousOwner: WorkerId | null };
+
+export type RunRow = RunSummary & {
+  run: RunId;
+  kind: string;
+  version: number;
+  head: Hash;
+  epoch: number;
+  owner: WorkerId | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type RunFilter = {
+  kind?: string;
+  status?: string;
+  agent?: string;
+  project?: string;
+  /** Full-text search over titles and texts. */
+  search?: string;
+  /** Continue behind this cursor of an earlier page. */
+  after?: string;
+  limit: number;
+};
+
+export type InboxRow = {
+  item: number;
+  run: RunId;
+  key: string;
+  kind: InboxKind;
+  title: string;
+  question: string;
+  expiresAtMs: number | null;
+  askedAt: string;
+  answeredAt: string | null;
+};
+
+export type BatchRow = { batch: number; firstPosition: number; events: number; digest: Hash; hash: Hash };
+
+export interface EventStore {
+  /** A group is all or none; groups of one tick share a commit and fail alone. Resolves when the bytes are durable. */
+  append(group: readonly Append[]): Promise<readonly Appended[]>;
+  /** Undefined when there is no such run. */
+  load(run: RunId, after?: number): Promise<Loaded | undefined>;
+  /** Events of all runs behind a position, gapless and in order. */
+  feed(after: number, limit: number): Promise<readonly EventRow[]>;
+  /** Events of one run behind a sequence number. */
+  events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]>;
+  /** The last position committed. */
+  position(): Promise<number>;
+  /** Called after commits of this process and of others; may be called more often than needed, never less. */
+  onCommit(wake: (position: number) => void): () => void;
+
+  /**
+   * Makes the worker the owner of runs that owe something or whose time has come, and that nobody alive owns; epoch + 1.
+   * With `run` only that one, whatever it owes.
+   */
+  claim(worker: WorkerId, which: { run?: RunId; nowMs: number; limit: number }): Promise<readonly Claim[]>;
+  /** Gives a run back; nothing happens when the epoch is no longer this one. */
+  release(run: RunId, epoch: number): Promise<void>;
+  /** When the next run's time comes that nobody owns, or null. */
+  nextWake(): Promise<number | null>;
+
+  /** Announces a worker and takes its liveness lock, which is free again the moment the process is dead. */
+  enlist(worker: WorkerId, host: string): Promise<void>;
+  beat(worker: WorkerId): Promise<void>;
+  discharge(worker: WorkerId): Promise<void>;
+
+  run(run: RunId): Promise<RunRow | undefined>;
+  runs(filter: RunFilter): Promise<{ items: readonly RunRow[]; next: string | null }>;
+  inbox(filter: { open: boolean; after?: number; limit: number }): Promise<readonly InboxRow[]>;
+  body(sha256: Hash): Promise<Uint8Array | undefined>;
+  saveSnapshot(snapshot: Snapshot, epoch: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Clock {
+  /** Wall time, for stamps and durable deadlines. */
+  nowMs(): number;
+  /** Never goes back and never jumps, for waiting. */
+  monotonicMs(): number;
+  /** Calls once after so many milliseconds; returns what cancels it. */
+  after(delayMs: number, call: () => void): () => void;
+}
+
+export interface Ids {
+  uuid(): string;
+  /** In [0, 1), for jitter. */
+  random(): number;
+}
+
+export type AskOutcome =
+  | { type: 'answered'; text: string; usage: Usage }
+  | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number };
+
+export interface Agents {
+  /** Asks once. Aborting the signal must end everything the ask started before the promise settles. */
+  ask(run: RunId, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
+  /** Ends whatever an earlier owner may have left running for this ask; says what was already spent. */
+  endLeftover(run: RunId, key: string): Promise<Usage>;
+}
+
+export interface Commands {
+  execute(run: RunId, exec: Exec, signal: AbortSignal): Promise<{ exitCode: number | null; output: string }>;
+}
+
+export interface Notifier {
+  notify(run: RunId, notice: Notify): Promise<void>;
+}
+
+export interface Hasher {
+  sha256(data: string | Uint8Array): Hash;
+}
+
+export type Ports = {
+  store: EventStore;
+  clock: Clock;
+  ids: Ids;
+  hasher: Hasher;
+  agents: Agents;
+  commands: Commands;
+  notifier: Notifier;
+  /** Replaces secrets in text; the only maker of `Scrubbed`. */
+  scrub: (text: string) => Scrubbed;
+  log: (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
+};
+
+export type { BodyRef };
