@@ -36,6 +36,10 @@ export type Append = {
   /** Only for what the owner alone may write: refused unless the run's epoch is this. */
   fence?: number;
   dedupe?: { scope: string; key: string; payload: Hash; answer: string };
+  /** Only when the run is created: its creator owns it at once, with epoch 1, without a second transaction. */
+  owner?: WorkerId;
+  /** These events leave nothing owed: the run has no owner afterwards (the epoch stays). Only with a fence. */
+  handBack?: boolean;
 };
 
 export type Appended =
@@ -114,6 +118,8 @@ export type BatchRow = { batch: number; firstPosition: number; events: number; d
 export interface EventStore {
   /** A group is all or none; groups of one tick share a commit and fail alone. Resolves when the bytes are durable. */
   append(group: readonly Append[]): Promise<readonly Appended[]>;
+  /** What was answered to this key, so that a repeat is recognised before it is decided again. */
+  recorded(scope: string, key: string): Promise<{ payload: Hash; answer: string } | undefined>;
   /** Undefined when there is no such run. */
   load(run: RunId, after?: number): Promise<Loaded | undefined>;
   /** Events of all runs behind a position, gapless and in order. */
@@ -127,11 +133,13 @@ export interface EventStore {
 
   /**
    * Makes the worker the owner of runs that owe something or whose time has come, and that nobody alive owns; epoch + 1.
-   * With `run` only that one, whatever it owes.
+   * With `run` only that one, whatever it owes, and also when the worker owns it already.
    */
   claim(worker: WorkerId, which: { run?: RunId; nowMs: number; limit: number }): Promise<readonly Claim[]>;
   /** Gives a run back; nothing happens when the epoch is no longer this one. */
   release(run: RunId, epoch: number): Promise<void>;
+  /** Every run the worker owns: an acknowledgement may be lost, so a worker looks whether it owns more than it knows. */
+  ownedBy(worker: WorkerId): Promise<readonly RunId[]>;
   /** When the next run's time comes that nobody owns, or null. */
   nextWake(): Promise<number | null>;
 

@@ -1,0 +1,216 @@
+import type { EffectResult } from '../core/kernel/effect.js';
+import { Claims } from './claims.js';
+import { dispatch, type How, type Outcome } from './dispatch.js';
+import { encodeState, type FoldedRun } from './folded-run.js';
+import { Follower } from './follow.js';
+import { Lanes } from './lanes.js';
+import { Liveness } from './liveness.js';
+import type { AnyCommand, Machines } from './machines.js';
+import { Mailboxes } from './mailbox.js';
+import { leavesSomethingBehind } from './ownership.js';
+import { pause } from './pause.js';
+import type { Claim, EventRow, Ports, RunId, WorkerId } from './ports.js';
+import { RunCache } from './run-cache.js';
+import type { Origin } from './seal.js';
+import { Settler } from './settle.js';
+
+export type EngineOptions = {
+  worker: WorkerId;
+  host: string;
+  /** Claims any run that owes something; otherwise only runs it is told to drive. */
+  claimsAny: boolean;
+  /** Runs this process owns at most at once: what it cannot carry stays for others. */
+  ownedMax: number;
+  /** A snapshot is saved after so many events. */
+  snapshotEvery: number;
+  laneLimit: (lane: string) => number;
+};
+
+/** The one loop under all contracts: commands in, events durable, effects carried out, results back in as commands. */
+export class Engine {
+  private readonly cache: RunCache;
+  private readonly mailboxes = new Mailboxes();
+  private readonly settler: Settler;
+  private readonly claims: Claims;
+  private readonly follower: Follower;
+  private readonly liveness: Liveness;
+  private readonly ports: Ports;
+  private readonly options: EngineOptions;
+  private stopping = false;
+
+  constructor(ports: Ports, machines: Machines, options: EngineOptions) {
+    this.ports = ports;
+    this.options = options;
+    this.cache = new RunCache(ports.store, machines);
+    this.settler = new Settler({
+      ports,
+      lanes: new Lanes(options.laneLimit),
+      send: (run, command, origin, how) => this.send(run, command, origin, how),
+      watch: (run, call) => this.follower.watch(run, call),
+    });
+    this.claims = new Claims(ports, options.worker, {
+      room: () => options.ownedMax - this.settler.ownedRuns.length,
+      knows: (run) => this.settler.epochOf(run) !== undefined,
+      adopt: (claim) => this.adopt(claim),
+    });
+    this.follower = new Follower(ports.store, (row) => this.onRow(row));
+    this.liveness = new Liveness(ports, options.worker, () => this.startOver());
+  }
+
+  async start(): Promise<void> {
+    await this.liveness.start(this.options.host);
+    await this.follower.start();
+    if (this.options.claimsAny) await this.claims.look();
+  }
+
+  /** Takes over one run, whatever it owes, unless somebody alive owns it. */
+  async drive(run: RunId): Promise<boolean> {
+    const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
+    const claims = await this.ports.store.claim(this.options.worker, which);
+    for (const claim of claims) await this.adopt(claim);
+    return claims.length > 0;
+  }
+
+  /** Creates a run and owns it at once when this process claims work anyway. */
+  create(run: RunId, kind: string, command: AnyCommand, origin: Origin): Promise<Outcome> {
+    const how: How = { create: kind, ...(this.options.claimsAny && !this.stopping && { owner: this.options.worker }) };
+    return this.send(run, command, origin, how);
+  }
+
+  /** Gives a command to a run; resolves when its events are durable or it is refused. */
+  send(run: RunId, command: AnyCommand, origin: Origin, how: How = {}): Promise<Outcome> {
+    return this.mailboxes.put(run, () => this.sendInMailbox(run, command, origin, how));
+  }
+
+  /** Calls after every commit that touches a run. */
+  watch(run: RunId, call: () => void): () => void {
+    return this.follower.watch(run, call);
+  }
+
+  /**
+   * Stops claiming, lets what is nearly done end, then ends the rest: what was under way is recorded as lost, so that
+   * the next owner begins it again at once, and the runs are handed back.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping = true;
+    await this.claims.stop();
+    const untilMs = this.ports.clock.monotonicMs() + graceMs;
+    while (this.isBusy() && this.ports.clock.monotonicMs() < untilMs) await pause(this.ports.clock, 10);
+    await this.handBackAll();
+    await this.mailboxes.idle();
+    this.follower.stop();
+    await this.liveness.stop();
+  }
+
+  private async sendInMailbox(run: RunId, command: AnyCommand, origin: Origin, how: How): Promise<Outcome> {
+    const outcome = await dispatch(this.ports, this.cache, run, command, origin, how);
+    if (outcome.type === 'fenced') void this.settler.forget(run);
+    if (outcome.type !== 'accepted') return outcome;
+    const { folded } = outcome;
+    if (how.owner !== undefined && folded.epoch === 1 && this.settler.epochOf(run) === undefined)
+      this.settler.own(run, 1);
+    await this.afterEvents(folded, outcome.handedBack);
+    return outcome;
+  }
+
+  private async afterEvents(folded: FoldedRun, handedBack: boolean): Promise<void> {
+    const { run, machine, state } = folded;
+    const epoch = this.settler.epochOf(run);
+    if (epoch === undefined) {
+      if (this.options.claimsAny && machine.summary(state).owes) void this.claims.look();
+      return;
+    }
+    const rests = this.settler.settle(folded);
+    if (rests && !handedBack) await this.release(run, epoch);
+    if (rests && machine.summary(state).ended) this.cache.forget(run);
+    if (!rests) await this.saveSnapshot(folded, epoch);
+  }
+
+  /** A release that fails is made up for by the next look for runs that are ours without our knowing. */
+  private async release(run: RunId, epoch: number): Promise<void> {
+    await this.ports.store.release(run, epoch).catch((problem) => {
+      this.ports.log('warn', 'could not hand a run back yet', { run, problem: String(problem) });
+    });
+  }
+
+  private async saveSnapshot(folded: FoldedRun, epoch: number): Promise<void> {
+    const { run, machine, version } = folded;
+    if (version < folded.snapshotVersion + this.options.snapshotEvery) return;
+    folded.snapshotVersion = version;
+    const snapshot = { run, version, machineVersion: machine.version, state: encodeState(folded) };
+    await this.ports.store.saveSnapshot(snapshot, epoch);
+  }
+
+  /** Becomes the owner: whatever the last one left running is ended and recorded as lost before anything is started. */
+  private adopt({ run, epoch, previousOwner }: Claim): Promise<void> {
+    return this.mailboxes.put(run, async () => {
+      await this.settler.forget(run);
+      this.cache.forget(run);
+      const folded = await this.cache.open(run);
+      if (!folded) throw new Error(`${run} was claimed but is not there`);
+      this.settler.own(run, epoch);
+      if (previousOwner !== null) await this.recordLost(folded, epoch);
+      const now = await this.cache.open(run);
+      if (now && this.settler.epochOf(run) === epoch) await this.afterEvents(now, false);
+    });
+  }
+
+  private async recordLost(folded: FoldedRun, fence: number): Promise<void> {
+    const { run, machine } = folded;
+    const effects = [...machine.outstanding(folded.state)].filter(leavesSomethingBehind);
+    for (const { key } of effects) {
+      const usage = await this.ports.agents.endLeftover(run, key);
+      const lost: EffectResult = { type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage };
+      const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });
+      if (outcome.type === 'fenced') await this.settler.forget(run);
+    }
+  }
+
+  /** Records what was under way as lost and gives the run back. */
+  private async handBack(run: RunId, epoch: number): Promise<void> {
+    const folded = await this.cache.open(run);
+    if (folded) await this.recordLost(folded, epoch);
+    await this.ports.store.release(run, epoch);
+    this.cache.forget(run);
+  }
+
+  /** Ends everything under way in all runs at once, then hands the runs back one by one. */
+  private async handBackAll(): Promise<void> {
+    const owned = this.settler.ownedRuns.map((run) => ({ run, epoch: this.settler.epochOf(run) as number }));
+    await Promise.all(owned.map(({ run }) => this.settler.forget(run)));
+    await Promise.all(owned.map(({ run, epoch }) => this.mailboxes.put(run, () => this.handBack(run, epoch))));
+  }
+
+  private isBusy(): boolean {
+    return this.settler.ownedRuns.some((run) => this.settler.inFlight(run).some(leavesSomethingBehind));
+  }
+
+  /** Others may already have taken our runs: end every agent now, then see what is still ours to give back. */
+  private async startOver(): Promise<void> {
+    this.ports.log('warn', 'silent too long: this worker ends its agents', { worker: this.options.worker });
+    await this.handBackAll();
+    if (this.options.claimsAny) void this.claims.look();
+  }
+
+  /** Events of others on runs we know or could take. Our own are folded already. */
+  private onRow({ run, seq }: EventRow): void {
+    const known = this.cache.peek(run);
+    if (known && seq > known.version) this.inBackground(run, () => this.seeOthers(run, seq));
+    else if (!known && this.options.claimsAny && !this.stopping) void this.claims.look();
+  }
+
+  /** Work nobody waits for. When it fails, the run is read anew and the next look for work mends the rest. */
+  private inBackground(run: RunId, work: () => Promise<void>): void {
+    this.mailboxes.put(run, work).catch((problem) => {
+      this.cache.forget(run);
+      this.ports.log('warn', 'could not follow a run', { run, problem: String(problem) });
+    });
+  }
+
+  private async seeOthers(run: RunId, seq: number): Promise<void> {
+    const known = this.cache.peek(run);
+    if (!known || known.version >= seq) return;
+    const folded = await this.cache.catchUp(run);
+    if (folded) await this.afterEvents(folded, false);
+  }
+}

@@ -1,0 +1,68 @@
+import type { EventRow, EventStore, RunId } from './ports.js';
+
+const PAGE = 500;
+
+/** Reads the journal behind a position as it grows, whoever writes it, and hands every event on once and in order. */
+export class Follower {
+  private position = 0;
+  private running = false;
+  private again = false;
+  private stopped = false;
+  private unsubscribe: () => void = () => {};
+  private readonly watchers = new Map<RunId, Set<() => void>>();
+  private readonly store: EventStore;
+  private readonly onRow: (row: EventRow) => void;
+
+  constructor(store: EventStore, onRow: (row: EventRow) => void) {
+    this.store = store;
+    this.onRow = onRow;
+  }
+
+  async start(): Promise<void> {
+    this.position = await this.store.position();
+    this.unsubscribe = this.store.onCommit(() => void this.read().catch(() => undefined));
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.unsubscribe();
+  }
+
+  watch(run: RunId, call: () => void): () => void {
+    const calls = this.watchers.get(run) ?? new Set();
+    this.watchers.set(run, calls.add(call));
+    return () => {
+      calls.delete(call);
+      if (calls.size === 0) this.watchers.delete(run);
+    };
+  }
+
+  private async read(): Promise<void> {
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = true;
+    try {
+      do {
+        this.again = false;
+        await this.readPages();
+      } while (this.again && !this.stopped);
+    } finally {
+      this.running = false;
+    }
+  }
+
+  private async readPages(): Promise<void> {
+    for (;;) {
+      const rows = await this.store.feed(this.position, PAGE);
+      if (this.stopped) return;
+      for (const row of rows) {
+        this.position = row.position;
+        this.onRow(row);
+        for (const call of [...(this.watchers.get(row.run) ?? [])]) call();
+      }
+      if (rows.length < PAGE) return;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { EffectResult } from '../../core/kernel/effect.js';
+import type { Outcome } from '../dispatch.js';
+import type { Lanes } from '../lanes.js';
+import type { AnyCommand } from '../machines.js';
+import type { Ports, RunId, SealedBody } from '../ports.js';
+import type { Origin } from '../seal.js';
+
+/** What a runner may use. It has no opinion: it touches the world and says what happened. */
+export type Context = {
+  ports: Ports;
+  run: RunId;
+  signal: AbortSignal;
+  lanes: Lanes;
+  /** Sends a command to another run. */
+  tell(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome>;
+  /** Calls after every commit that touches a run; returns what ends it. */
+  watch(run: RunId, call: () => void): () => void;
+};
+
+/** Undefined when the effect was aborted: then there is nothing to say. */
+export type Ran = { command: EffectResult; bodies?: readonly SealedBody[] } | undefined;

@@ -1,0 +1,132 @@
+/**
+ * Keeps the world in step with the state of the runs this process owns.
+ *
+ * S1 After ANY event of an owned run, whoever wrote it: start what is outstanding and not in flight, abort what is in
+ *    flight and no longer outstanding. So a cancel reaches an agent that another process started.
+ * S2 An effect is started at most once per ownership: it stays in flight until an event removes it from the state.
+ * S3 What became of an effect is said with the epoch under which it was started. Fenced means: somebody else owns the
+ *    run now; end everything, forget it, never retry.
+ */
+
+import type { Effect } from '../core/kernel/effect.js';
+import type { How, Outcome } from './dispatch.js';
+import type { FoldedRun } from './folded-run.js';
+import type { Lanes } from './lanes.js';
+import type { AnyCommand } from './machines.js';
+import { pause } from './pause.js';
+import type { Ports, RunId } from './ports.js';
+import type { Context, Ran } from './runners/context.js';
+import { runEffect } from './runners/run-effect.js';
+import type { Origin } from './seal.js';
+
+/** A result that could not be written (full disk, busy store) is kept and tried again after this long. */
+const WRITE_AGAIN_MS = 1000;
+const ENGINE: Origin = { actor: 'engine' };
+
+/** `ended` is about the world alone: writing the result down waits for the run's mailbox, which may be ours just now. */
+type Flight = { effect: Effect; controller: AbortController; ended: Promise<unknown> };
+type Owned = { epoch: number; flights: Map<string, Flight> };
+
+export type Surroundings = {
+  ports: Ports;
+  lanes: Lanes;
+  send(run: RunId, command: AnyCommand, origin: Origin, how?: How): Promise<Outcome>;
+  watch: Context['watch'];
+};
+
+export class Settler {
+  private readonly owned = new Map<RunId, Owned>();
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  own(run: RunId, epoch: number): void {
+    this.owned.set(run, { epoch, flights: new Map() });
+  }
+
+  epochOf(run: RunId): number | undefined {
+    return this.owned.get(run)?.epoch;
+  }
+
+  get ownedRuns(): RunId[] {
+    return [...this.owned.keys()];
+  }
+
+  /** True when the run owes nothing any more, so that it need not be owned. */
+  settle({ run, machine, state }: FoldedRun): boolean {
+    const owned = this.owned.get(run);
+    if (!owned) return false;
+    const effects = new Map<string, Effect>();
+    for (const effect of machine.outstanding(state)) effects.set(effect.key, effect);
+    for (const [key, { controller }] of owned.flights) {
+      if (effects.has(key)) continue;
+      controller.abort();
+      owned.flights.delete(key);
+    }
+    this.holdLanes(run, effects.values());
+    for (const effect of effects.values()) if (!owned.flights.has(effect.key)) this.start(run, owned, effect);
+    if (effects.size > 0) return false;
+    this.owned.delete(run);
+    return true;
+  }
+
+  /** Ends everything under way for a run and forgets it; resolves when it has ended. */
+  async forget(run: RunId): Promise<void> {
+    const owned = this.owned.get(run);
+    this.owned.delete(run);
+    this.around.lanes.releaseOthers(run, new Set());
+    if (!owned) return;
+    for (const { controller } of owned.flights.values()) controller.abort();
+    await Promise.all([...owned.flights.values()].map(({ ended }) => ended));
+  }
+
+  /** Effects of a run that are under way and of a kind. */
+  inFlight(run: RunId): Effect[] {
+    return [...(this.owned.get(run)?.flights.values() ?? [])].map(({ effect }) => effect);
+  }
+
+  private holdLanes(run: RunId, effects: Iterable<Effect>): void {
+    const held = new Set<string>();
+    for (const effect of effects) {
+      if (effect.type === 'Admit') held.add(effect.lane);
+      if (effect.type === 'Ask' && effect.lane !== undefined) {
+        held.add(effect.lane);
+        this.around.lanes.hold(effect.lane, run);
+      }
+    }
+    this.around.lanes.releaseOthers(run, held);
+  }
+
+  private start(run: RunId, owned: Owned, effect: Effect): void {
+    const controller = new AbortController();
+    const { ports, lanes, watch } = this.around;
+    const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
+    const context: Context = { ports, run, signal: controller.signal, lanes, tell, watch };
+    const ended = runEffect(context, effect).catch((problem): Ran => {
+      ports.log('error', 'an effect failed', { run, key: effect.key, problem: String(problem) });
+      return undefined;
+    });
+    owned.flights.set(effect.key, { effect, controller, ended });
+    void ended.then((ran) => this.record(run, owned.epoch, controller.signal, ran));
+  }
+
+  /** An answer that was paid for is not dropped because the disk is full: it is written when it can be. */
+  private async record(run: RunId, fence: number, signal: AbortSignal, ran: Ran): Promise<void> {
+    if (!ran) return;
+    const { ports, send } = this.around;
+    const { command, bodies = [] } = ran;
+    while (!signal.aborted) {
+      try {
+        const outcome = await send(run, command, { ...ENGINE, bodies }, { fence });
+        if (outcome.type === 'fenced') void this.forget(run);
+        if (outcome.type === 'refused') ports.log('error', 'a result was refused', { run, ...outcome.refusal });
+        return;
+      } catch (problem) {
+        ports.log('warn', 'a result could not be written yet', { run, problem: String(problem) });
+        await pause(ports.clock, WRITE_AGAIN_MS);
+      }
+    }
+  }
+}

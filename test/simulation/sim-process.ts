@@ -1,0 +1,49 @@
+import type { Clock } from '../../src/engine/ports.js';
+import type { World } from './world.js';
+
+/**
+ * One operating-system process of the simulation. Killed, it never runs another line: its timers do not fire and its
+ * store calls do not return. Paused, everything that falls due is kept and comes at once when it goes on.
+ */
+export class SimProcess {
+  dead = false;
+  private pausedCalls: (() => void)[] | undefined;
+  /** How far its wall clock is off. */
+  skewMs = 0;
+  readonly name: string;
+  readonly clock: Clock;
+
+  constructor(world: World, name: string) {
+    this.name = name;
+    this.clock = {
+      nowMs: () => world.nowMs + this.skewMs,
+      monotonicMs: () => world.nowMs,
+      after: (delayMs, call) => world.after(delayMs, () => this.run(call)),
+    };
+  }
+
+  get paused(): boolean {
+    return this.pausedCalls !== undefined;
+  }
+
+  pause(): void {
+    this.pausedCalls ??= [];
+  }
+
+  resume(): void {
+    const calls = this.pausedCalls ?? [];
+    this.pausedCalls = undefined;
+    for (const call of calls) this.run(call);
+  }
+
+  kill(): void {
+    this.dead = true;
+    this.pausedCalls = undefined;
+  }
+
+  private run(call: () => void): void {
+    if (this.dead) return;
+    if (this.pausedCalls) this.pausedCalls.push(call);
+    else call();
+  }
+}
