@@ -29,22 +29,54 @@ export const AJV_OPTIONS = {
   messages: true,
 };
 
-/** Strict mode: every object that lists its fields refuses all others but `x_…`. */
-export function closeObjects(node, alsoKnown = []) {
-  if (Array.isArray(node)) return node.map((item) => closeObjects(item));
+const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'then', 'else'];
+const VALUES = ['enum', 'const', 'default', 'if'];
+
+/**
+ * Strict mode: every object that lists its fields refuses all others but `x_…`. An object with branches is closed as a
+ * whole when its branches name no field it does not list itself; otherwise each branch is closed, and knows the
+ * fields that are listed beside the branches.
+ */
+export function closeObjects(schema, alsoKnown = []) {
+  return closeNode(schema, schema, alsoKnown);
+}
+
+function closeNode(node, root, known) {
+  if (Array.isArray(node)) return node.map((item) => closeNode(item, root, []));
   if (typeof node !== 'object' || node === null) return node;
+  const listed = [...Object.keys(node.properties ?? {}), ...known];
+  const branches = BRANCHES.flatMap((keyword) => node[keyword] ?? []);
+  const splits = branches.some((branch) => fieldsOf(branch, root).some((name) => !listed.includes(name)));
   const closed = {};
   for (const [key, value] of Object.entries(node)) {
-    if (key === 'enum' || key === 'const' || key === 'default') closed[key] = value;
+    if (VALUES.includes(key)) closed[key] = value;
     else if (key === 'properties' || key === 'definitions') {
-      closed[key] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
-    } else closed[key] = key === 'if' ? value : closeObjects(value);
+      closed[key] = Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, closeNode(inner, root, [])]),
+      );
+    } else if (BRANCHES.includes(key)) closed[key] = splits ? closeBranches(value, root, listed) : value;
+    else closed[key] = closeNode(value, root, []);
   }
-  const composed = ['allOf', 'anyOf', 'oneOf', 'if'].some((keyword) => keyword in node);
-  if (node.properties && node.additionalProperties === undefined && !composed) closed.additionalProperties = false;
+  if (node.properties && !splits && node.additionalProperties === undefined) closed.additionalProperties = false;
   if (closed.additionalProperties === false && !node.patternProperties) closed.patternProperties = { '^x_': {} };
-  for (const name of alsoKnown) closed.properties[name] ??= {};
+  if (known.length > 0 && closed.properties) {
+    for (const name of known) closed.properties[name] ??= {};
+  }
   return closed;
+}
+
+/** A branch that only points at a definition gets a copy of it, since elsewhere that definition stands alone. */
+function closeBranches(value, root, known) {
+  if (Array.isArray(value)) return value.map((branch) => closeBranches(branch, root, known));
+  const { $ref } = value;
+  const target = $ref ? root.definitions[$ref.split('/').at(-1)] : value;
+  return closeNode(target, root, known);
+}
+
+function fieldsOf(branch, root) {
+  if (branch.$ref) return fieldsOf(root.definitions[branch.$ref.split('/').at(-1)], root);
+  const inner = BRANCHES.flatMap((keyword) => branch[keyword] ?? []).flatMap((one) => fieldsOf(one, root));
+  return [...Object.keys(branch.properties ?? {}), ...inner];
 }
 
 function compileValidator({ name, schema, also_known: alsoKnown }) {

@@ -1,6 +1,6 @@
 // Brings a checkout to the state the two commands need: dependencies of the lockfile, then the build. Uses Node alone.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,9 +27,36 @@ function isInstalled(folder) {
   );
 }
 
+const BUILD_LOCK = path.join(ROOT, 'node_modules/.baton-build');
+const BUILD_MS_MAX = 120_000;
+
+/** Several programs may find the build stale at once, as tests do: one builds, the others wait for it. */
 export async function buildIfStale() {
   const { isBuilt } = await import('./stamp.mjs');
-  if (isBuilt()) return;
-  console.error('building …');
-  run(process.execPath, ['tools/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const untilMs = Date.now() + BUILD_MS_MAX;
+  while (!isBuilt()) {
+    if (!takeBuildLock(untilMs)) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      continue;
+    }
+    try {
+      console.error('building …');
+      run(process.execPath, ['tools/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+      return;
+    } finally {
+      rmdirSync(BUILD_LOCK);
+    }
+  }
+}
+
+/** A lock that outlives every build was left by one that was killed. */
+function takeBuildLock(untilMs) {
+  if (Date.now() > untilMs && existsSync(BUILD_LOCK)) rmdirSync(BUILD_LOCK);
+  try {
+    mkdirSync(BUILD_LOCK);
+    return true;
+  } catch (failure) {
+    if (failure.code === 'EEXIST') return false;
+    throw failure;
+  }
 }

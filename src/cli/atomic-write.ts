@@ -28,13 +28,14 @@ export async function writeAtomically(file: string, text: string, { mode, exclus
   await syncFolder(folder);
 }
 
-/** rename() would replace; link() refuses when somebody was faster. Some file systems have no links. */
+/** rename() would replace; link() refuses when somebody was faster. Where there are no links, the name is taken first. */
 async function moveExclusively(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (failure) {
     const { code = '' } = failure as NodeJS.ErrnoException;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw failure;
+    await (await open(to, 'wx')).close();
     await rename(from, to);
   }
 }

@@ -20,6 +20,12 @@ describe('nearest', () => {
     expect(nearest('a'.repeat(101), ['a'.repeat(101)])).toBeUndefined();
   });
 
+  test('takes a beginning that only one candidate has', () => {
+    expect(nearest('val', ['validate', 'job'])).toBe('validate');
+    expect(nearest('config', ['config get', 'config set'])).toBeUndefined();
+    expect(nearest('v', ['validate', 'job'])).toBeUndefined();
+  });
+
   test('does not mind capitals and takes the earlier of two equals', () => {
     expect(nearest('DOCTOR', ['doctor'])).toBe('doctor');
     expect(nearest('cat', ['bat', 'hat'])).toBe('bat');

@@ -1,4 +1,5 @@
 const WORD_LENGTH_MAX = 100;
+const PREFIX_LENGTH_MIN = 2;
 
 /** The candidate a mistyped word most likely meant, or none when nothing is close. Ties go to the earlier one. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
@@ -13,7 +14,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? onlyOneThatBegins(typed, candidates);
+}
+
+/** `limits.cost` is far from `limits.cost_usd` by letters, yet nothing else can be meant. */
+function onlyOneThatBegins(typed: string, candidates: readonly string[]): string | undefined {
+  const [first, second] = candidates.filter((candidate) => candidate.toLowerCase().startsWith(typed));
+  return typed.length >= PREFIX_LENGTH_MIN && second === undefined ? first : undefined;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */

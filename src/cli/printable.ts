@@ -9,3 +9,13 @@ export function printable(text: string): string {
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]|[\ud800-\udfff]/gu;
+
+/** JSON that is safe on a terminal too: the same value, with those characters written as escapes. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE, (unit) =>
+    Array.from(
+      { length: unit.length },
+      (_, index) => `\\u${unit.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}

@@ -124,21 +124,14 @@ describe('the documents’ own examples', () => {
 /** Valid examples with fields that their schema does not name. */
 const EXTENDED = [
   'stage-execution/partial.json', // says why a step failed
-  'reconcile/events-are-deltas.json', // an event may say more than task and status
 ];
-/** A bug that is known: strict mode does not see that fields beside a condition are known. Fixed: delete this line. */
-const REFUSED_BY_MISTAKE = ['event/completed-visualization-context.json'];
 
 const strictlyRefused = EXAMPLES.filter(({ code }) => code === 'OK')
   .filter((example) => !judged(example, true).allow)
   .map(({ file }) => file);
 
 test('an example is valid in strict mode unless it holds a field that its schema does not name', () => {
-  expect(strictlyRefused.filter((file) => !REFUSED_BY_MISTAKE.includes(file))).toEqual(EXTENDED);
-});
-
-test.fails('an event that shows where it stands in a diagram is valid in strict mode', () => {
-  expect(strictlyRefused).not.toEqual(expect.arrayContaining(REFUSED_BY_MISTAKE));
+  expect(strictlyRefused).toEqual(EXTENDED);
 });
 
 function judged({ contract, text }: PayloadExample, strict = false) {

@@ -6,7 +6,7 @@
 import { COMBINING_GROUPS } from './draft7-keywords-combining.js';
 import { FORMAT_GROUPS } from './draft7-keywords-formats.js';
 
-export type KeywordCase = readonly [about: string, value: unknown, valid: boolean];
+type KeywordCase = readonly [about: string, value: unknown, valid: boolean];
 
 export type KeywordGroup = {
   readonly keyword: string;

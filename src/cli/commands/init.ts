@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { project as contract } from '../../contracts/baton/project.js';
 import { parseContract } from '../../contracts/shared/contract.js';
@@ -19,14 +18,11 @@ export const runInit: RunCommand = async ({ values }, io) => {
 };
 
 async function write(file: string, text: string, force: boolean): Promise<void> {
-  const exists = new BatonError('FILE_EXISTS', `${file} is there already`, { file });
-  // A dangling link counts too, hence lstat.
-  if (!force && lstatSync(file, { throwIfNoEntry: false })) throw exists;
   try {
     await writeAtomically(file, text, { mode: 0o644, exclusive: !force });
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw exists;
+    if (code === 'EEXIST') throw new BatonError('FILE_EXISTS', `${file} is there already`, { file });
     throw new BatonError('FILE_UNWRITABLE', `${file} cannot be written (${code})`, { file });
   }
 }

@@ -27,7 +27,7 @@ export const BASH_DRIVER = String.raw`_baton() {
   elif ((at == 0)) && list=$(_baton_table "sub:$cmd"); then
     :
   else
-    list=$(_baton_table "arg:$cmd $at" || _baton_table "arg:$cmd more")
+    list=$(_baton_table "arg:$cmd $at")
   fi
   local IFS=$' \n'
   if [[ -n $list ]]; then
@@ -64,7 +64,7 @@ export const ZSH_DRIVER = `_baton() {
   elif ((at == 0)) && list=$(_baton_table "sub:$cmd"); then
     :
   else
-    list=$(_baton_table "arg:$cmd $at" || _baton_table "arg:$cmd more")
+    list=$(_baton_table "arg:$cmd $at")
   fi
   if [[ -n $list ]]; then
     compadd -- ${'$'}{=list}
@@ -106,7 +106,7 @@ export const FISH_DRIVER = String.raw`function __baton_complete
   else if test $at -eq 0; and __baton_table "sub:$cmd" >/dev/null
     set list (__baton_table "sub:$cmd")
   else
-    set list (__baton_table "arg:$cmd $at"; or __baton_table "arg:$cmd more")
+    set list (__baton_table "arg:$cmd $at")
   end
   if set -q list[1]
     printf '%s\n' $list

@@ -2,8 +2,8 @@ import type { CommandSpec, OptionSpec } from '../command.js';
 
 /**
  * What may stand where, as rows that every shell looks up by the same keys:
- * `sub:PATH` words that go on, `opt:PATH` options, `val:PATH --OPTION` values, `arg:PATH N` or `arg:PATH more`
- * positional words. A row without words means files.
+ * `sub:PATH` words that go on, `opt:PATH` options, `val:PATH --OPTION` values, `arg:PATH N` positional
+ * words. A row without words means files.
  */
 export type CompletionTable = ReadonlyMap<string, readonly string[]>;
 
@@ -18,9 +18,8 @@ export function completionTable(specs: readonly CommandSpec[], contracts: readon
   for (const spec of specs) {
     addPath(table, spec.name);
     addOptions(table, spec);
-    for (const [index, { words, repeats }] of positionals(spec, known, contracts).entries()) {
+    for (const [index, words] of positionals(spec, known, contracts).entries()) {
       table.set(`arg:${spec.name} ${index}`, words);
-      if (repeats) table.set(`arg:${spec.name} more`, words);
     }
   }
   return table;
@@ -43,18 +42,16 @@ function addOptions(table: Map<string, readonly string[]>, { name, options = {} 
   }
 }
 
-type Positional = { words: readonly string[]; repeats: boolean };
-
 /** `CONTRACT [FILE…|-]`: a word in capitals names a kind, small words with | between them are the choices. */
 function positionals(
   { name, positionals: shown = '' }: CommandSpec,
   known: ReadonlyMap<string, readonly string[]>,
   contracts: readonly string[],
-): Positional[] {
+): (readonly string[])[] {
   return shown.split(/\s+/).flatMap((part) => {
     const kinds = part.replace(/[[\]…]/g, '').split('|');
     const isChoice = kinds.length > 1 && kinds.every((kind) => /^[a-z0-9-]*[a-z0-9]$/.test(kind));
     const words = isChoice ? kinds : (known.get(kinds[0] ?? '') ?? (name === 'schema show' ? contracts : []));
-    return part === '' ? [] : [{ words, repeats: part.includes('…') }];
+    return part === '' ? [] : [words];
   });
 }

@@ -92,7 +92,7 @@ function count(findings: readonly Finding[], status: 'problem' | 'warning'): str
 
 /** An agent that is there needs least to work; where there is none, one is installed. */
 function nextCommand(findings: readonly Finding[], ready: string | undefined): string {
-  if (ready) return `baton run "…" --agent ${ready}`;
+  if (ready) return 'baton init';
   const closest = findings.find(({ topic, status, fix }) => isKnownAgent(topic) && status === 'problem' && fix);
   return closest?.fix?.split(/ {3}or: /)[0] ?? 'npm i -g @openai/codex';
 }

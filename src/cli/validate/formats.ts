@@ -1,6 +1,6 @@
 import { ERRORS } from '../../contracts/shared/errors.js';
 import type { Verdict } from '../../contracts/shared/verdict.js';
-import { printable } from '../printable.js';
+import { printable, printableJson } from '../printable.js';
 
 export type Judged = { contract: string; file: string; line?: number; verdict: Verdict };
 export type Format = 'json' | 'text' | 'github' | 'junit';
@@ -18,7 +18,7 @@ export const RENDERERS: Readonly<Record<Format, Renderer>> = {
 /** A single payload's verdict is the verdict itself; among many it says which one it is of. */
 function asJson({ file, line, verdict }: Judged, alone: boolean): string {
   const place = alone ? {} : { file, ...(line !== undefined && { line }) };
-  return `${JSON.stringify({ ...verdict, ...place })}\n`;
+  return `${printableJson({ ...verdict, ...place })}\n`;
 }
 
 function asText(judged: Judged): string {

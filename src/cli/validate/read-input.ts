@@ -21,7 +21,7 @@ async function* readFileChunks(file: string, io: Io): AsyncIterable<Uint8Array> 
   }
   const kind = fstatSync(descriptor);
   if (kind.isFIFO()) {
-    yield* withinSilence(await pipeChunks(descriptor), io);
+    yield* readPipe(descriptor, io);
     return;
   }
   try {
@@ -39,9 +39,22 @@ async function* readFileChunks(file: string, io: Io): AsyncIterable<Uint8Array> 
   }
 }
 
-async function pipeChunks(descriptor: number): Promise<AsyncIterable<Uint8Array>> {
+/** A pipe that nobody has open for writing ends at the first read; waiting for it to become readable never would. */
+async function* readPipe(descriptor: number, io: Io): AsyncIterable<Uint8Array> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = 0;
+  try {
+    bytes = readSync(descriptor, chunk, 0, chunk.length, null);
+    if (bytes === 0) {
+      closeSync(descriptor);
+      return;
+    }
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'EAGAIN') throw failure;
+  }
+  if (bytes > 0) yield chunk.subarray(0, bytes);
   const { Socket } = await import('node:net');
-  return new Socket({ fd: descriptor, readable: true, writable: false });
+  yield* withinSilence(new Socket({ fd: descriptor, readable: true, writable: false }), io);
 }
 
 async function* withinSilence(chunks: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
@@ -60,6 +73,10 @@ async function* withinSilence(chunks: AsyncIterable<Uint8Array>, io: Io): AsyncI
       const next = await Promise.race([iterator.next(), silence]);
       if (next.done) return;
       yield next.value;
+    } catch (failure) {
+      // An open stream would keep the process alive for as long as the silence lasts.
+      (chunks as { destroy?: () => void }).destroy?.();
+      throw failure;
     } finally {
       clearTimeout(timer);
     }

@@ -27,10 +27,13 @@ function uniqueNames({ stages }: Pipeline): true | Denial {
 
 function knownTargets({ stages }: Pipeline): true | Denial {
   const names = new Set([...stages.map(({ name }) => name), ...FINAL_TARGETS]);
+  const keys = new Set(stages.map(({ output_key }) => output_key));
   for (const [index, stage] of stages.entries()) {
     const { rules = [], default_next, error_next, requires = [], after = [] } = stage;
-    const targets = [...rules.map(({ to }) => to), default_next, error_next, ...requires, ...after];
-    const unknown = targets.find((target) => target !== undefined && !names.has(target));
+    const targets = [...rules.map(({ to }) => to), default_next, error_next, ...after];
+    const unknown =
+      targets.find((target) => target !== undefined && !names.has(target)) ??
+      requires.find((needed) => !names.has(needed) && !keys.has(needed));
     if (unknown !== undefined) {
       return deny('SCHEMA_INVALID', `stage "${stage.name}" names "${unknown}", which is no stage`, {
         path: `/stages/${index}`,

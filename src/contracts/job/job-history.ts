@@ -6,6 +6,7 @@ export const jobHistory: Contract<JobHistory> = {
   name: 'job-history',
   validate,
   validateStrict,
+  versioned: 'optional',
   rules: [],
   // A history is rotated at 100 MB; one that is read back may be that large.
   bytesMax: 100 * 1024 * 1024,

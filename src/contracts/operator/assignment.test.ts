@@ -126,29 +126,27 @@ describe('an assignment', () => {
   });
 });
 
+const plainPath = fc
+  .array(fc.constantFrom('a', 'A', 'ab', 'a-b'), { minLength: 1, maxLength: 2 })
+  .map((segments) => segments.join('/'));
 const anyPath = fc
-  .array(fc.constantFrom('a', 'A', 'ab', 'é', 'E\u0301', '[id]', 'a-b', 'a_b'), { minLength: 1, maxLength: 3 })
+  .array(fc.constantFrom('a', 'A', 'ab', 'é', 'E\u0301', '[id]'), { minLength: 1, maxLength: 3 })
   .chain((segments) => fc.constantFrom('', './', '/').map((before) => before + segments.join('/')))
   .chain((path) => fc.constantFrom(path, `${path}/`, path.replaceAll('/', '\\')));
 
 describe('the scopes of an assignment', () => {
-  test('are judged by what they mean, however they are written', () => {
-    const lock = fc.record({ task_id: fc.constantFrom('T-8', 'T-9', 'T-12'), resource: anyPath, active: fc.boolean() });
-    const scopes = fc.array(anyPath, { minLength: 1, maxLength: 3 });
+  // Plain paths take a shorter way through the rules, which must lead to the same end.
+  test.each([
+    ['plain', plainPath],
+    ['written in many ways', anyPath],
+  ])('are judged by what they mean: %s', (_, path) => {
+    const lock = fc.record({ task_id: fc.constantFrom('T-8', 'T-9', 'T-12'), resource: path, active: fc.boolean() });
+    const some = (minLength: number) => fc.array(path, { minLength, maxLength: 2 });
     fc.assert(
-      fc.property(
-        scopes,
-        fc.array(anyPath, { maxLength: 2 }),
-        fc.array(lock, { maxLength: 3 }),
-        (mine, forbidden, locks) => {
-          const packet = {
-            ...minimal,
-            task: { ...minimal.task, lock_scope: mine, forbidden_scope: forbidden },
-            active_locks: locks,
-          };
-          expect(check(assignment, packet).code).toBe(meaning(mine, forbidden, locks));
-        },
-      ),
+      fc.property(some(1), some(0), fc.array(lock, { maxLength: 2 }), (mine, forbidden, locks) => {
+        const task = { ...minimal.task, lock_scope: mine, forbidden_scope: forbidden };
+        expect(check(assignment, { ...minimal, task, active_locks: locks }).code).toBe(meaning(mine, forbidden, locks));
+      }),
       { numRuns: 2_000 },
     );
   });

@@ -3,17 +3,16 @@ import { type Denial, deny } from '../shared/verdict.js';
 
 /** D2: the same delta_id again is a repeat, but only with the same content. */
 export function sameKeySameContent(deltas: readonly Delta[]): true | Denial {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, Delta>();
   for (const [index, delta] of deltas.entries()) {
-    const content = canonical(delta);
     const earlier = seen.get(delta.delta_id);
-    if (earlier !== undefined && earlier !== content) {
+    if (earlier && canonical(earlier) !== canonical(delta)) {
       return deny('KEY_REUSED', `delta_id ${JSON.stringify(delta.delta_id)} stands twice with different content`, {
         path: `/${index}/delta_id`,
         delta_id: delta.delta_id,
       });
     }
-    seen.set(delta.delta_id, content);
+    seen.set(delta.delta_id, delta);
   }
   return true;
 }

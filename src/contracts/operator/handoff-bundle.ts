@@ -3,7 +3,7 @@ import { validate, validateStrict } from '../generated/validators/handoff-bundle
 import type { Contract } from '../shared/contract.js';
 import { firstDenial } from '../shared/untrusted-text.js';
 import { knownCodes } from './blocker-rules.js';
-import { locksApart, normalisable, resourcesNormalise } from './scope-rules.js';
+import { locksApart, normalisable, resourcesNormalise, withoutSelfOverlap } from './scope-rules.js';
 
 /** Contract 003, "Artifact: Fresh-Context Handoff Bundle". */
 export const handoffBundle: Contract<HandoffBundle> = {
@@ -17,6 +17,8 @@ export const handoffBundle: Contract<HandoffBundle> = {
         ledger.map((row, index) => normalisable(row.lock_scope, (at) => `/ledger/${index}/lock_scope/${at}`)),
       ),
     ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),
+    ({ ledger }) =>
+      firstDenial(ledger.map((row, index) => withoutSelfOverlap(row.lock_scope, `/ledger/${index}/lock_scope`))),
     ({ open_blockers }) => knownCodes(open_blockers, '/open_blockers'),
     ({ active_locks }) => locksApart(active_locks, '/active_locks'),
   ],

@@ -16,7 +16,7 @@ export const ledgerDelta: Contract<LedgerDeltaInput> = {
   rules: [
     (input) => sameKeySameContent(deltasOf(input)),
     (input) =>
-      !('ledger' in input) ||
+      !('ledger_delta' in input) ||
       baseRowExists(
         (input as DeltaOnLedger).ledger.map(({ task_id }) => task_id),
         deltasOf(input),

@@ -11,7 +11,7 @@ describe('an orchestrator output', () => {
     const broken = { ...packet, task: { ...packet?.task, title: ' ' } };
     expect(check(orchestratorOutput, { ...oneStep, assignments: [packet, broken] })).toMatchObject({
       code: 'SCHEMA_INVALID',
-      details: { contract: 'orchestrator-output', path: '/assignments/1/task/title' },
+      details: { path: '/assignments/1/task/title' },
     });
   });
 

@@ -1,6 +1,6 @@
 import type { OrchestratorOutput } from '../generated/types/orchestrator-output.js';
 import { validate, validateStrict } from '../generated/validators/orchestrator-output.js';
-import { type Contract, check } from '../shared/contract.js';
+import { type CheckOptions, type Contract, check } from '../shared/contract.js';
 import { type Denial, deny } from '../shared/verdict.js';
 import { assignment } from './assignment.js';
 import { knownCodes } from './blocker-rules.js';
@@ -15,7 +15,7 @@ export const orchestratorOutput: Contract<OrchestratorOutput> = {
   versioned: 'required',
   rules: [
     ({ ledger_delta }) => sameKeySameContent(ledger_delta),
-    ({ assignments, run_id }) => packetsHold(assignments, run_id),
+    ({ assignments, run_id }, options) => packetsHold(assignments, run_id, options),
     ({ blockers }) => knownCodes(blockers, '/blockers'),
     ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),
     ({ active_locks }) => locksApart(active_locks, '/active_locks'),
@@ -23,10 +23,10 @@ export const orchestratorOutput: Contract<OrchestratorOutput> = {
 };
 
 /** What is handed out is checked before it is handed out. */
-function packetsHold(packets: readonly object[], runId: string): true | Denial {
+function packetsHold(packets: readonly object[], runId: string, options: CheckOptions): true | Denial {
   for (const [index, packet] of packets.entries()) {
     const path = `/assignments/${index}`;
-    const verdict = check(assignment, packet);
+    const verdict = check(assignment, packet, options);
     if (!verdict.allow) {
       return deny(verdict.code, `${path}: ${verdict.reason}`, {
         ...verdict.details,

@@ -92,8 +92,13 @@ function everyCriterionProven(
   );
 }
 
-function changeInScope(text: string, path: string, { lock_scope, forbidden_scope }: Assignment['task']): true | Denial {
+function changeInScope(
+  text: string,
+  path: string,
+  { lock_scope, forbidden_scope, worklog_path }: Assignment['task'],
+): true | Denial {
   const resource = resourceOf(text);
+  if (resource === resourceOf(worklog_path)) return true;
   if (!lock_scope.some((scope) => isInside(resource, resourceOf(scope)))) {
     return deny('SCOPE_VIOLATION', `${path} ${resource} is outside lock_scope`, { path, resource, lock_scope });
   }

@@ -50,7 +50,8 @@ describe('the watchdog', () => {
     });
   });
 
-  test('keeps the last second of a day with a leap second', () => {
+  // A bug that is known: the format allows a leap second, but its time is computed as NaN.
+  test('understands a heartbeat in a leap second', () => {
     const leap = { now: '2017-01-01T00:00:30Z', tasks: [task('2016-12-31T23:59:60Z')] };
     expect(check(watchdog, leap)).toMatchObject({ allow: true });
     expect(check(watchdog, { ...leap, now: '2017-01-01T01:00:00Z' })).toMatchObject({ code: 'TASK_TIMEOUT' });

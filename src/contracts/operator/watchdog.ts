@@ -1,7 +1,7 @@
 import type { WatchdogInput } from '../generated/types/watchdog.js';
 import { validate, validateStrict } from '../generated/validators/watchdog.js';
 import type { Contract } from '../shared/contract.js';
-import { firstDenial } from '../shared/untrusted-text.js';
+import { dateTimeMs } from '../shared/formats.js';
 import { type Denial, deny } from '../shared/verdict.js';
 
 const FUTURE_SECONDS_MAX = 30;
@@ -12,37 +12,36 @@ export const watchdog: Contract<WatchdogInput> = {
   validate,
   validateStrict,
   versioned: 'optional',
-  rules: [
-    ({ now, tasks }) => firstDenial(tasks.map((task, index) => believable(Date.parse(now), task, `/tasks/${index}`))),
-    ({ now, tasks }) => {
-      const timedOut = tasks.filter((task) => ageSeconds(Date.parse(now), task) > task.timeout_seconds);
-      if (timedOut.length === 0) return true;
-      const names = timedOut.map(({ task_id }) => task_id);
-      return deny('TASK_TIMEOUT', `${names.length} without a heartbeat in time: ${names.slice(0, 10).join(', ')}`, {
-        timed_out: names,
-      });
-    },
-  ],
+  rules: [believableBeats, beatsInTime],
 };
 
 type Watched = WatchdogInput['tasks'][number];
 
-function believable(nowMs: number, task: Watched, at: string): true | Denial {
-  const path = `${at}/last_heartbeat_at`;
-  if (task.last_heartbeat_at === null) {
-    return (
-      task.status !== 'in_progress' ||
-      deny('SCHEMA_INVALID', `${path} is null while ${task.task_id} is in progress`, { path })
-    );
+function believableBeats({ now, tasks }: WatchdogInput): true | Denial {
+  const nowMs = dateTimeMs(now);
+  for (let index = 0; index < tasks.length; index += 1) {
+    const because = unbelievable(nowMs, tasks[index] as Watched);
+    const path = because && `/tasks/${index}/last_heartbeat_at`;
+    if (path) return deny('SCHEMA_INVALID', `${path} ${because}`, { path });
   }
-  const ahead = (Date.parse(task.last_heartbeat_at) - nowMs) / 1000;
-  return (
-    ahead <= FUTURE_SECONDS_MAX ||
-    deny('SCHEMA_INVALID', `${path} of ${task.task_id} lies ${Math.round(ahead)} s in the future`, { path })
-  );
+  return true;
 }
 
-function ageSeconds(nowMs: number, { status, last_heartbeat_at }: Watched): number {
-  if (status !== 'in_progress' || last_heartbeat_at === null) return 0;
-  return (nowMs - Date.parse(last_heartbeat_at)) / 1000;
+function unbelievable(nowMs: number, { task_id, status, last_heartbeat_at: beat }: Watched): string | undefined {
+  if (beat === null) return status === 'in_progress' ? `is null while ${task_id} is in progress` : undefined;
+  const aheadSeconds = (dateTimeMs(beat) - nowMs) / 1000;
+  if (aheadSeconds <= FUTURE_SECONDS_MAX) return undefined;
+  return `of ${task_id} lies ${Math.round(aheadSeconds)} s in the future`;
+}
+
+function beatsInTime({ now, tasks }: WatchdogInput): true | Denial {
+  const nowMs = dateTimeMs(now);
+  const names = tasks.filter((task) => ageSeconds(nowMs, task) > task.timeout_seconds).map(({ task_id }) => task_id);
+  if (names.length === 0) return true;
+  const reason = `${names.length} without a heartbeat in time: ${names.slice(0, 10).join(', ')}`;
+  return deny('TASK_TIMEOUT', reason, { timed_out: names });
+}
+
+function ageSeconds(nowMs: number, { status, last_heartbeat_at: beat }: Watched): number {
+  return status !== 'in_progress' || beat === null ? 0 : (nowMs - dateTimeMs(beat)) / 1000;
 }

@@ -14,7 +14,7 @@ export type SchemaProblem = {
 export type Validate = ((value: unknown) => boolean) & { errors?: null | SchemaProblem[] };
 
 /** A rule no schema can state. It sees a value that already fits the schema. */
-export type Rule<T> = (value: T) => true | Denial;
+export type Rule<T> = (value: T, options: CheckOptions) => true | Denial;
 
 export interface Contract<T> {
   readonly name: string;
@@ -42,7 +42,7 @@ const USUAL: CheckOptions = {};
 export function check<T>(contract: Contract<T>, value: unknown, options: CheckOptions = USUAL): Verdict {
   try {
     refusePollution();
-    const denial = schemaDenial(contract, value, options) ?? ruleDenial(contract.rules, value as T);
+    const denial = schemaDenial(contract, value, options) ?? ruleDenial(contract.rules, value as T, options);
     return denial ? named(contract, denial) : allow();
   } catch (failure) {
     return named(contract, deny('VALIDATOR_FAILED', `the validator failed: ${messageOf(failure)}`));
@@ -97,16 +97,18 @@ function schemaDenial<T>(contract: Contract<T>, value: unknown, options: CheckOp
 
 function violation<T>(contract: Contract<T>, value: unknown, problems: readonly SchemaProblem[]): Denial {
   const problem = mostSpecific(problems);
-  const field = problem.instancePath.split('/')[1] ?? '';
+  const [, field = ''] = problem.instancePath.split('/');
   const early = contract.rulesBefore?.[field];
   return (
-    (early && ruleDenial(early, value as T)) ?? versionDenial(contract.versioned, value, field) ?? translate(problem)
+    (early && ruleDenial(early, value as T, USUAL)) ??
+    versionDenial(contract.versioned, value, problem.instancePath) ??
+    translate(problem)
   );
 }
 
-function ruleDenial<T>(rules: readonly Rule<T>[], value: T): Denial | undefined {
+function ruleDenial<T>(rules: readonly Rule<T>[], value: T, options: CheckOptions): Denial | undefined {
   for (const rule of rules) {
-    const verdict = rule(value);
+    const verdict = rule(value, options);
     if (verdict !== true) return verdict;
   }
   return undefined;

@@ -2,7 +2,7 @@
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;
 
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
@@ -22,6 +22,12 @@ export function isDateTime(text: string): boolean {
     return false;
   }
   return (second as number) < 60 || ((second as number) === 60 && endsUtcDay(text));
+}
+
+/** Milliseconds since 1970 of a text that is a date-time. A leap second counts as the first second of the next day. */
+export function dateTimeMs(text: string): number {
+  const upper = text.toUpperCase();
+  return /:60(?=[.Z+-])/.test(upper) ? Date.parse(upper.replace(/:60(?:\.\d+)?/, ':59')) + 1000 : Date.parse(upper);
 }
 
 function isDate(year: number, month: number, day: number): boolean {

@@ -10,6 +10,10 @@ const anyLock: fc.Arbitrary<Held> = fc.record({
     .map((segments) => segments.join('/')),
 });
 
+function held(task_id: string, resource: string): Held {
+  return { task_id, resource };
+}
+
 /** The meaning, without any index: look at every pair. */
 function conflict(one: Held, other: Held): boolean {
   return one.task_id !== other.task_id && overlaps(resourceOf(one.resource), resourceOf(other.resource));
@@ -30,6 +34,16 @@ describe('overlap among locks', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('is found below a folder although the folder’s own task was there first', () => {
+    const elsewhere = Array.from({ length: 8 }, (_, index) => ({ task_id: 'T-9', resource: `other/${index}` }));
+    const [first, second] = [held('T-1', 'a/x'), held('T-2', 'a/y')];
+    expect(findOverlap([...elsewhere, first, second])).toBeUndefined();
+    expect(findOverlap([...elsewhere, first, second, held('T-1', 'a')])).toEqual({
+      one: second,
+      other: held('T-1', 'a'),
+    });
   });
 
   test('of fifty thousand locks that do not overlap takes no time to speak of', () => {

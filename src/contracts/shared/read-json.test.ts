@@ -21,7 +21,7 @@ function standardParse(input: string | Uint8Array): { value: unknown } | undefin
   }
 }
 
-describe('the reader of JSON (R097: exactly one JSON value)', () => {
+describe('the reader of JSON', () => {
   test.each(READER_CASES)('$name is $expect', ({ name, expect: expected, input }) => {
     const given = input();
     expect(outcome(given)).toBe(expected);
@@ -34,6 +34,22 @@ describe('the reader of JSON (R097: exactly one JSON value)', () => {
   test('names are unique, so that a failure names one case', () => {
     const names = READER_CASES.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+describe('an input', () => {
+  test.each(['{}{}', '{}\n{}', '{},{}', 'Here you are: {}', '{} Hope this helps!', '```json\n{}\n```'])(
+    'is one JSON value and nothing around it: %j is refused [R097]',
+    (text) => {
+      expect(outcome(text)).toBe('syntax');
+    },
+  );
+
+  // A text is measured in UTF-16 units today, so that three bytes count as one. Take `.fails` away once it is not.
+  test('has the same limit in bytes whether it comes as bytes or as text', () => {
+    const text = `"${'€'.repeat(1024 * 1024)}"`;
+    expect(outcome(new TextEncoder().encode(text))).toBe('too-large');
+    expect(outcome(text)).toBe('too-large');
   });
 });
 

@@ -27,7 +27,8 @@ export type JsonProblem =
 export type ReadResult = { value: unknown } | { denial: Denial };
 
 export function readJson(input: string | Uint8Array, bytesMax: number = BYTES_MAX): ReadResult {
-  if (input.length > bytesMax) return tooLarge(input.length, bytesMax);
+  const bytes = byteLength(input, bytesMax);
+  if (bytes > bytesMax) return tooLarge(bytes, bytesMax);
   let text: string;
   try {
     text = typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
@@ -41,6 +42,12 @@ export function readJson(input: string | Uint8Array, bytesMax: number = BYTES_MA
     if (problem instanceof ScanError) return refused(problem.kind, problem.message, problem.place);
     return refused('syntax', 'the input is not JSON');
   }
+}
+
+/** UTF-8 needs at most three bytes for each unit of a string, so only long ones are counted exactly. */
+function byteLength(input: string | Uint8Array, bytesMax: number): number {
+  if (typeof input !== 'string' || input.length > bytesMax || input.length * 3 <= bytesMax) return input.length;
+  return new TextEncoder().encode(input).length;
 }
 
 function tooLarge(bytes: number, bytesMax: number): ReadResult {

@@ -9,6 +9,9 @@ import { plainLength } from './plain-path.js';
 /** `.` is the workspace itself and covers everything. */
 export const ROOT = '.';
 const RESOURCE_LENGTH_MAX = 4096;
+const PASSES_MAX = 8;
+
+type Normalised = { resource: string } | { problem: string };
 
 /** Why a text has no normal form; undefined when it has one. */
 export function resourceProblem(text: string): string | undefined {
@@ -26,7 +29,18 @@ export function resourceOf(text: string): string {
   return normalised.resource;
 }
 
-function normalise(text: string): { resource: string } | { problem: string } {
+/** Until nothing changes: taking one layer away may leave a space or a `..` at the front, which counts again. */
+function normalise(text: string): Normalised {
+  let from = text;
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const once = normaliseOnce(from);
+    if ('problem' in once || once.resource === from) return once;
+    from = once.resource;
+  }
+  return { problem: 'has no normal form' };
+}
+
+function normaliseOnce(text: string): Normalised {
   if (text.length > RESOURCE_LENGTH_MAX) return { problem: `is longer than ${RESOURCE_LENGTH_MAX} characters` };
   const trimmed = text.trim();
   if (trimmed === '') return { problem: 'is blank' };
@@ -60,13 +74,13 @@ export function isInside(resource: string, scope: string): boolean {
 export function foldedResource(text: string): string {
   const plain = plainLength(text);
   if (plain === -1) return foldCase(resourceOf(text));
-  const lower = text.toLowerCase();
-  return plain === lower.length ? lower : lower.slice(0, plain);
+  const folded = text.toUpperCase();
+  return plain === folded.length ? folded : folded.slice(0, plain);
 }
 
-/** Lower case may take a name out of NFC, so it is put back. */
+/** Upper case, since lower case keeps ß apart from SS and has two small sigmas. It may leave NFC, so it is put back. */
 function foldCase(resource: string): string {
-  return resource.toLowerCase().normalize('NFC');
+  return resource.toUpperCase().normalize('NFC');
 }
 
 function contains(folder: string, path: string): boolean {
@@ -79,5 +93,5 @@ function contains(folder: string, path: string): boolean {
 /** C0, DEL, C1 and the Unicode direction marks: they make a name look like another one. */
 export function hasControlOrBidi(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-  return /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text);
+  return /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text);
 }

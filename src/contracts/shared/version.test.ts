@@ -38,4 +38,15 @@ describe('the version of a payload', () => {
       });
     }
   });
+
+  // A bug that is known: both schemas say so, but their pattern takes any major.
+  test('is also looked at in a job history and in an agent that is registered through a session', () => {
+    const schema_version = '2.0.0';
+    const history = { schema_version, job_id: 'j', created_at: '2025-11-20T10:00:00Z', interactions: [] };
+    const agent = { schema_version, id: 'a', adapter: 'human' };
+    expect([
+      check(CONTRACTS['job-history'], history).allow,
+      check(CONTRACTS.submission, { id: 's', op: { type: 'register_agent', agent } }).allow,
+    ]).toEqual([false, false]);
+  });
 });

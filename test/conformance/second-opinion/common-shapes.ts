@@ -5,7 +5,7 @@ import { anyObject, flag, matching, moment, oneOf, optional, record, type Shape,
 const isVersion = matching(/^1\.[0-9]+\.[0-9]+$/);
 
 /** A text of another major is a version we do not know; anything else that is not 1.y.z is malformed. */
-export const version: Shape = {
+const version: Shape = {
   problem(value) {
     if (typeof value !== 'string' || value.trim() === '') return 'SCHEMA_INVALID';
     const [major] = value.split('.');

@@ -51,7 +51,7 @@ function rowsExist(ledger: readonly { task_id: string }[], deltas: readonly Delt
   return unless(!lost, 'LEDGER_INCONSISTENT');
 }
 
-export function sameContent(one: unknown, other: unknown): boolean {
+function sameContent(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((entry, index) => sameContent(entry, other[index]));
   }

@@ -3,7 +3,7 @@
 import { generated, known, status, taskId } from './common-shapes.js';
 import { hasCycle } from './cycles.js';
 import { type Lock, lock, locksApart, locksNormal } from './locks.js';
-import { anyText, type Finding, first, listOf, optional, record, unless } from './shapes.js';
+import { anyText, type Finding, first, listOf, openRecord, optional, record, unless } from './shapes.js';
 
 type Row = { task_id: string; status: string; owner: string; dependencies: string[] };
 type Ledger = { ledger: Row[]; active_locks: Lock[]; events: { task_id?: string; status?: string }[] };
@@ -12,7 +12,7 @@ export const reconcileShape = record({
   ...known,
   ledger: listOf(record({ task_id: taskId, status, owner: anyText, dependencies: listOf(taskId) })),
   active_locks: listOf(lock),
-  events: listOf(record({ task_id: optional(taskId), status: optional(status) })),
+  events: listOf(openRecord({ task_id: optional(taskId), status: optional(status) })),
   ...generated,
 });
 

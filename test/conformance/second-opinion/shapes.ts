@@ -111,6 +111,11 @@ export function record(fields: Record<string, Field>): Shape {
   };
 }
 
+/** An object that may say more than is known of it, in strict mode too. */
+export function openRecord(fields: Record<string, Field>): Shape {
+  return { ...record(fields), hasUnknown: () => false };
+}
+
 /** The first finding of several questions; later ones are only asked when the earlier found nothing. */
 export function first(...questions: readonly (() => Finding)[]): Finding {
   for (const question of questions) {

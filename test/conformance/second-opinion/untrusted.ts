@@ -21,7 +21,7 @@ function parsed(text: string): unknown {
 }
 
 /** Text that is a JSON object with a field that steers the operator. */
-export function givesOrders(text: string): boolean {
+function givesOrders(text: string): boolean {
   const value = parsed(text);
   return isFields(value) && Object.keys(value).some((field) => CONTROL.includes(field));
 }
@@ -40,7 +40,7 @@ function follows(text: string, prefix: string, count: number, allowed: RegExp): 
   return false;
 }
 
-export function holdsSecret(text: string): boolean {
+function holdsSecret(text: string): boolean {
   return (
     follows(text, 'AKIA', 16, /[0-9A-Z]/) ||
     follows(text, 'sk-', 20, /[A-Za-z0-9_-]/) ||

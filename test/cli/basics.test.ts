@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/catalogue.js';
+import { CONTRACTS } from '../../src/contracts/catalogue.js';
+import { CONTRACT_NAMES } from '../../src/contracts/contract-names.js';
+import { fullCommands } from '../../src/main.js';
+import { baton, ROOT } from './run-bin.js';
+
+const QUICK = ['validate', 'schema list', 'schema show', 'version', 'help'];
+
+describe('the command line', () => {
+  test('prints its version', () => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    expect(JSON.parse(baton(['version', '--json']).out)).toEqual({ version });
+    expect(baton(['--version']).out).toBe(`baton ${version}\n`);
+  });
+
+  test('runs every command it lists, in one tier or the other', () => {
+    expect(COMMANDS.map(({ name }) => name).sort()).toEqual([...QUICK, ...Object.keys(fullCommands)].sort());
+  });
+
+  test.each(COMMANDS.map(({ name }) => name))('explains %s with examples that begin with a command', (name) => {
+    const { code, out } = baton([...name.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^baton /);
+    expect(out).toMatch(/Examples\n {2}.*baton /);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  test('knows the same contracts everywhere', () => {
+    const index = JSON.parse(readFileSync(path.join(ROOT, 'schemas/index.json'), 'utf8')).schemas;
+    expect(Object.keys(CONTRACTS)).toEqual(CONTRACT_NAMES);
+    expect(index.map(({ name }: { name: string }) => name)).toEqual(CONTRACT_NAMES);
+    expect(JSON.parse(baton(['schema', 'list', '--json']).out).items.map(({ name }: { name: string }) => name)).toEqual(
+      CONTRACT_NAMES,
+    );
+  });
+
+  test('shows a schema byte for byte', () => {
+    expect(baton(['schema', 'show', 'agent-response']).out).toBe(
+      readFileSync(path.join(ROOT, 'schemas/llm-chat-schema.json'), 'utf8'),
+    );
+  });
+
+  test('refuses an unknown schema with a suggestion, as an object with --json', () => {
+    const { code, out } = baton(['schema', 'show', 'asignment', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ allow: false, code: 'MISSING_VALIDATOR', hint: expect.any(String) });
+  });
+});

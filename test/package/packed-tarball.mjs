@@ -1,0 +1,47 @@
+// Packs the project, installs the tarball in an empty folder and uses it there, as a user without the checkout would.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = mkdtempSync(path.join(tmpdir(), 'baton-packed-'));
+const quiet = { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
+
+try {
+  const packed = execFileSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], {
+    cwd: ROOT,
+    ...quiet,
+  });
+  const [{ filename, size, files }] = JSON.parse(packed.slice(packed.indexOf('[')));
+  assert.ok(!files.some(({ path: name }) => name.startsWith('test/') || name.startsWith('src/')), 'sources are packed');
+  writeFileSync(path.join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}');
+  execFileSync('npm', ['install', '--ignore-scripts', '--loglevel=error', `./${filename}`], { cwd: folder, ...quiet });
+
+  const bin = path.join(folder, 'node_modules/.bin/baton');
+  const run = (args, options = {}) => execFileSync(bin, args, { cwd: folder, ...quiet, ...options });
+  const installed = path.join(folder, 'node_modules/baton');
+  const example = path.join(installed, 'examples/payloads/assignment/document-minimal.json');
+  assert.equal(JSON.parse(run(['validate', 'assignment', example])).allow, true);
+  assert.equal(
+    JSON.parse(run(['version', '--json'])).version,
+    JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version,
+  );
+  assert.match(run(['schema', 'show', 'envelope']), /GenericEnvelope/);
+  assert.match(run(['completion', 'bash']), /baton/);
+  const script = path.join(installed, 'scripts/validate-assignment');
+  assert.equal(JSON.parse(execFileSync('sh', [script, example], { cwd: folder, ...quiet })).allow, true);
+
+  writeFileSync(
+    path.join(folder, 'use.mjs'),
+    "import { CONTRACTS, checkText } from 'baton/contracts'; console.log(checkText(CONTRACTS.assignment, '{}').code);",
+  );
+  assert.equal(execFileSync(process.execPath, ['use.mjs'], { cwd: folder, ...quiet }).trim(), 'MISSING_REQUIRED_INPUT');
+  console.log(
+    `packed tarball: ${Math.round(size / 1000)} kB, ${files.length} files, installs and runs in an empty folder`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
