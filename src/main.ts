@@ -1,11 +1,30 @@
 /** The full tier of the command line: every command that is not in cli/quick.ts, loaded when it is called. */
 import type { RunCommand } from './cli/command.js';
+import { homeFolder } from './cli/home.js';
+import type { HomeCommand } from './cli/opened-home.js';
 
 function lazily(load: () => Promise<RunCommand>): RunCommand {
   return async (parsed, io) => (await load())(parsed, io);
 }
 
+/** For commands that only read: a home without a store stays without one. */
+function reading(load: () => Promise<HomeCommand>): RunCommand {
+  return async (parsed, io) => {
+    const [run, { openHome }] = await Promise.all([load(), import('./wiring.js')]);
+    return run(parsed, io, () => openHome({ home: homeFolder(io), env: io.env, writer: 'main', readOnly: true }));
+  };
+}
+
 export const fullCommands: Readonly<Record<string, RunCommand>> = {
+  runs: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
+  ps: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
+  events: reading(async () => (await import('./cli/commands/events.js')).runEvents),
+  'audit verify': reading(async () => (await import('./cli/commands/audit.js')).runAuditVerify),
+  'audit head': reading(async () => (await import('./cli/commands/audit.js')).runAuditHead),
+  'audit show': reading(async () => (await import('./cli/commands/audit.js')).runAuditShow),
+  'audit export': reading(async () => (await import('./cli/commands/audit.js')).runAuditExport),
+  'store check': reading(async () => (await import('./cli/commands/store.js')).runStoreCheck),
+  'store stats': reading(async () => (await import('./cli/commands/store.js')).runStoreStats),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => (await import('./cli/commands/doctor.js')).runDoctor),
   'config list': lazily(async () => (await import('./cli/commands/config.js')).runConfigList),

@@ -1,10 +1,14 @@
 import type { CommandSpec } from './command.js';
+import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
 import { doctorSpec } from './specs/doctor.js';
+import { eventsSpec } from './specs/events.js';
 import { helpSpec } from './specs/help.js';
 import { initSpec } from './specs/init.js';
+import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
+import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
 import { validateSpec } from './specs/validate.js';
 import { versionSpec } from './specs/version.js';
 
@@ -13,6 +17,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   validateSpec,
   schemaListSpec,
   schemaShowSpec,
+  runsSpec,
+  psSpec,
+  eventsSpec,
+  auditVerifySpec,
+  auditHeadSpec,
+  auditShowSpec,
+  auditExportSpec,
+  storeCheckSpec,
+  storeStatsSpec,
   initSpec,
   doctorSpec,
   configListSpec,

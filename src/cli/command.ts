@@ -2,6 +2,8 @@ import type { Io } from './io.js';
 
 export type OptionSpec = {
   type: 'string' | 'boolean';
+  /** One letter, typed with one dash. */
+  short?: string;
   /** May be given several times. */
   multiple?: boolean;
   /** How the value is named in help, e.g. FILE. */

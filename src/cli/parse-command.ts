@@ -63,7 +63,10 @@ export function parseWords(spec: CommandSpec, words: readonly string[]): Parsed 
 
 function parserOptions(options: Readonly<Record<string, OptionSpec>>): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(
-    Object.entries(options).map(([name, { type, multiple }]) => [name, { type, multiple: multiple ?? false }]),
+    Object.entries(options).map(([name, { type, multiple, short }]) => [
+      name,
+      { type, multiple: multiple ?? false, ...(short && { short }) },
+    ]),
   );
 }
 

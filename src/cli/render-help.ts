@@ -19,7 +19,10 @@ export function renderOverview(version: string, specs: readonly CommandSpec[]): 
 export function renderHelp(spec: CommandSpec): string {
   const options = Object.entries<OptionSpec>({ ...spec.options, ...GLOBAL_OPTIONS }).map(
     ([name, option]) =>
-      [`--${name}${option.value ? ` ${option.choices?.join('|') ?? option.value}` : ''}`, option.help] as const,
+      [
+        `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` ${option.choices?.join('|') ?? option.value}` : ''}`,
+        option.help,
+      ] as const,
   );
   const usage = ['baton', spec.name, spec.positionals, spec.options && '[options]'].filter(Boolean).join(' ');
   return `${[usage, `  ${spec.summary}.`, '', columns(options), '', 'Examples', ...spec.examples.map((line) => `  ${line}`)].join('\n')}\n`;

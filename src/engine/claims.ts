@@ -6,6 +6,8 @@ const CLAIMS_MAX = 100;
 
 /** Where claimed runs go. */
 export type Home = {
+  /** Takes any run that owes something; otherwise only what is already ours is looked after. */
+  takesAny: boolean;
   /** How many more it can carry. */
   room(): number;
   knows(run: RunId): boolean;
@@ -52,16 +54,24 @@ export class Claims {
     await this.looking;
   }
 
+  /** Runs that are ours in the store although we do not know of it, taken over from ourselves. */
+  async ownUnknown(): Promise<readonly Claim[]> {
+    const { store, clock } = this.ports;
+    const unknown = (await store.ownedBy(this.worker)).filter((run) => !this.home.knows(run));
+    const claims = unknown.map((run) => store.claim(this.worker, { run, nowMs: clock.nowMs(), limit: 1 }));
+    return (await Promise.all(claims)).flat();
+  }
+
   private async lookUntilNothing(): Promise<void> {
     const { store, clock, log } = this.ports;
     this.cancelTimer();
     try {
       do {
         this.again = false;
-        const limit = Math.min(CLAIMS_MAX, this.home.room());
+        const limit = this.home.takesAny ? Math.min(CLAIMS_MAX, this.home.room()) : 0;
         if (limit <= 0) break;
         const claims = await store.claim(this.worker, { nowMs: clock.nowMs(), limit });
-        await Promise.all(claims.map((claim) => this.home.adopt(claim)));
+        await this.adoptAll(claims);
         if (claims.length === limit) this.again = true;
       } while (this.again && !this.stopped);
       await this.takeUnknown();
@@ -80,9 +90,19 @@ export class Claims {
     const unknown = (await store.ownedBy(this.worker)).filter((run) => !this.home.knows(run));
     for (const run of unknown.filter((one) => this.unknown.has(one))) {
       const claims = await store.claim(this.worker, { run, nowMs: clock.nowMs(), limit: 1 });
-      await Promise.all(claims.map((claim) => this.home.adopt(claim)));
+      await this.adoptAll(claims);
     }
     this.unknown = new Set(unknown);
+  }
+
+  /** One run that cannot be taken over must not keep the others waiting. */
+  private async adoptAll(claims: readonly Claim[]): Promise<void> {
+    const adopting = claims.map((claim) =>
+      this.home.adopt(claim).catch((problem) => {
+        this.ports.log('error', 'could not take over a run', { run: claim.run, problem: String(problem) });
+      }),
+    );
+    await Promise.all(adopting);
   }
 
   private async setTimer(): Promise<void> {

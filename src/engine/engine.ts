@@ -9,10 +9,13 @@ import type { AnyCommand, Machines } from './machines.js';
 import { Mailboxes } from './mailbox.js';
 import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
-import type { Claim, EventRow, Ports, RunId, WorkerId } from './ports.js';
+import type { Claim, EventRow, Ports, RunId, RunRow, WorkerId } from './ports.js';
 import { RunCache } from './run-cache.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
+
+const HAND_BACK_TRIES = 20;
+const HAND_BACK_AGAIN_MS = 200;
 
 export type EngineOptions = {
   worker: WorkerId;
@@ -49,6 +52,7 @@ export class Engine {
       watch: (run, call) => this.follower.watch(run, call),
     });
     this.claims = new Claims(ports, options.worker, {
+      takesAny: options.claimsAny,
       room: () => options.ownedMax - this.settler.ownedRuns.length,
       knows: (run) => this.settler.epochOf(run) !== undefined,
       adopt: (claim) => this.adopt(claim),
@@ -60,7 +64,7 @@ export class Engine {
   async start(): Promise<void> {
     await this.liveness.start(this.options.host);
     await this.follower.start();
-    if (this.options.claimsAny) await this.claims.look();
+    await this.claims.look();
   }
 
   /** Takes over one run, whatever it owes, unless somebody alive owns it. */
@@ -87,17 +91,38 @@ export class Engine {
     return this.follower.watch(run, call);
   }
 
+  /** Resolves with the run's row once nothing but a human can move it on. While it is ours, only its rest is looked at. */
+  rested(run: RunId): Promise<RunRow> {
+    return new Promise((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        const row = await this.ports.store.run(run);
+        if (!row || row.owes || row.wakeAtMs !== null) return;
+        end();
+        resolve(row);
+      };
+      const end = this.follower.watch(run, () => {
+        if (this.settler.epochOf(run) === undefined) look().catch(reject);
+      });
+      look().catch(reject);
+    });
+  }
+
   /**
    * Stops claiming, lets what is nearly done end, then ends the rest: what was under way is recorded as lost, so that
    * the next owner begins it again at once, and the runs are handed back.
    */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
+    this.settler.startNothing();
     await this.claims.stop();
     const untilMs = this.ports.clock.monotonicMs() + graceMs;
     while (this.isBusy() && this.ports.clock.monotonicMs() < untilMs) await pause(this.ports.clock, 10);
-    await this.handBackAll();
-    await this.mailboxes.idle();
+    // What was being created when we were told to stop becomes ours a moment later, and is handed back as well.
+    do {
+      await this.handBackAll();
+      await this.mailboxes.idle();
+    } while (this.settler.ownedRuns.length > 0);
+    await this.handBackUnknown();
     this.follower.stop();
     await this.liveness.stop();
   }
@@ -122,6 +147,7 @@ export class Engine {
     }
     const rests = this.settler.settle(folded);
     if (rests && !handedBack) await this.release(run, epoch);
+    if (rests) this.follower.poke(run);
     if (rests && machine.summary(state).ended) this.cache.forget(run);
     if (!rests) await this.saveSnapshot(folded, epoch);
   }
@@ -174,11 +200,32 @@ export class Engine {
     this.cache.forget(run);
   }
 
+  /** Given up after a while: once this worker is discharged, or dead, others take the run all the same. */
+  private async handBackPatiently(run: RunId, epoch: number): Promise<void> {
+    for (let tries = 0; tries < HAND_BACK_TRIES; tries += 1) {
+      try {
+        return await this.handBack(run, epoch);
+      } catch (problem) {
+        this.cache.forget(run);
+        this.ports.log('warn', 'could not hand a run back yet', { run, problem: String(problem) });
+        await pause(this.ports.clock, HAND_BACK_AGAIN_MS);
+      }
+    }
+  }
+
   /** Ends everything under way in all runs at once, then hands the runs back one by one. */
   private async handBackAll(): Promise<void> {
     const owned = this.settler.ownedRuns.map((run) => ({ run, epoch: this.settler.epochOf(run) as number }));
     await Promise.all(owned.map(({ run }) => this.settler.forget(run)));
-    await Promise.all(owned.map(({ run, epoch }) => this.mailboxes.put(run, () => this.handBack(run, epoch))));
+    await Promise.all(owned.map(({ run, epoch }) => this.mailboxes.put(run, () => this.handBackPatiently(run, epoch))));
+  }
+
+  private async handBackUnknown(): Promise<void> {
+    try {
+      for (const { run, epoch } of await this.claims.ownUnknown()) await this.handBackPatiently(run, epoch);
+    } catch (problem) {
+      this.ports.log('warn', 'could not look for runs to hand back', { problem: String(problem) });
+    }
   }
 
   private isBusy(): boolean {

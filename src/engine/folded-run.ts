@@ -16,9 +16,9 @@ export type FoldedRun = {
   snapshotVersion: number;
 };
 
+/** Whatever snapshot comes with it must be of this machine's version. */
 export function foldLoaded(run: RunId, machine: Machine, loaded: Loaded): FoldedRun {
-  const { snapshot } = loaded;
-  const usable = snapshot && snapshot.machineVersion === machine.version ? snapshot : undefined;
+  const { snapshot: usable } = loaded;
   const folded: FoldedRun = {
     run,
     machine,

@@ -37,6 +37,11 @@ export class Follower {
     };
   }
 
+  /** Calls those who watch a run although nothing was written: something else about it changed. */
+  poke(run: RunId): void {
+    for (const call of [...(this.watchers.get(run) ?? [])]) call();
+  }
+
   private async read(): Promise<void> {
     if (this.running) {
       this.again = true;
@@ -60,7 +65,7 @@ export class Follower {
       for (const row of rows) {
         this.position = row.position;
         this.onRow(row);
-        for (const call of [...(this.watchers.get(row.run) ?? [])]) call();
+        this.poke(row.run);
       }
       if (rows.length < PAGE) return;
     }

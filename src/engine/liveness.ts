@@ -9,6 +9,7 @@ export const SILENT_MS_MAX = 5000;
 export class Liveness {
   private stopped = false;
   private lastBeatMs = 0;
+  private beating: Promise<void> = Promise.resolve();
   private readonly ports: Ports;
   private readonly worker: WorkerId;
   private readonly onSilence: () => Promise<void>;
@@ -27,22 +28,30 @@ export class Liveness {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    // A beat that arrives after the discharge would make a dead worker look alive.
+    await this.beating;
     await this.ports.store.discharge(this.worker);
   }
 
   private async keepBeating(): Promise<void> {
-    const { clock, store, log } = this.ports;
+    const { clock } = this.ports;
     while (!this.stopped) {
       await pause(clock, BEAT_MS);
       if (this.stopped) return;
       // Looked at before beating: a process that was stopped and continued must not go on as if nothing had been.
       if (clock.monotonicMs() - this.lastBeatMs > SILENT_MS_MAX) await this.onSilence();
-      try {
-        await store.beat(this.worker);
-        this.lastBeatMs = clock.monotonicMs();
-      } catch (problem) {
-        log('warn', 'this worker could not say that it is alive', { worker: this.worker, problem: String(problem) });
-      }
+      this.beating = this.beat();
+      await this.beating;
+    }
+  }
+
+  private async beat(): Promise<void> {
+    const { clock, store, log } = this.ports;
+    try {
+      await store.beat(this.worker);
+      this.lastBeatMs = clock.monotonicMs();
+    } catch (problem) {
+      log('warn', 'this worker could not say that it is alive', { worker: this.worker, problem: String(problem) });
     }
   }
 }

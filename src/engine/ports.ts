@@ -126,6 +126,8 @@ export interface EventStore {
   feed(after: number, limit: number): Promise<readonly EventRow[]>;
   /** Events of one run behind a sequence number. */
   events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]>;
+  /** Commits behind a batch number, in order: the chain that fixes every event's position. */
+  batches(after: number, limit: number): Promise<readonly BatchRow[]>;
   /** The last position committed. */
   position(): Promise<number>;
   /** Called after commits of this process and of others; may be called more often than needed, never less. */

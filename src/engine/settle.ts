@@ -13,6 +13,7 @@ import type { How, Outcome } from './dispatch.js';
 import type { FoldedRun } from './folded-run.js';
 import type { Lanes } from './lanes.js';
 import type { AnyCommand } from './machines.js';
+import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
 import type { Ports, RunId } from './ports.js';
 import type { Context, Ran } from './runners/context.js';
@@ -24,7 +25,7 @@ const WRITE_AGAIN_MS = 1000;
 const ENGINE: Origin = { actor: 'engine' };
 
 /** `ended` is about the world alone: writing the result down waits for the run's mailbox, which may be ours just now. */
-type Flight = { effect: Effect; controller: AbortController; ended: Promise<unknown> };
+type Flight = { effect: Effect; controller: AbortController; ended: Promise<unknown>; isOver: boolean };
 type Owned = { epoch: number; flights: Map<string, Flight> };
 
 export type Surroundings = {
@@ -37,9 +38,15 @@ export type Surroundings = {
 export class Settler {
   private readonly owned = new Map<RunId, Owned>();
   private readonly around: Surroundings;
+  private stopping = false;
 
   constructor(around: Surroundings) {
     this.around = around;
+  }
+
+  /** From now on nothing new is started; what is under way may end. */
+  startNothing(): void {
+    this.stopping = true;
   }
 
   own(run: RunId, epoch: number): void {
@@ -60,13 +67,15 @@ export class Settler {
     if (!owned) return false;
     const effects = new Map<string, Effect>();
     for (const effect of machine.outstanding(state)) effects.set(effect.key, effect);
-    for (const [key, { controller }] of owned.flights) {
+    for (const [key, { controller, isOver }] of owned.flights) {
       if (effects.has(key)) continue;
-      controller.abort();
+      if (!isOver) controller.abort();
       owned.flights.delete(key);
     }
     this.holdLanes(run, effects.values());
-    for (const effect of effects.values()) if (!owned.flights.has(effect.key)) this.start(run, owned, effect);
+    if (!this.stopping) {
+      for (const effect of effects.values()) if (!owned.flights.has(effect.key)) this.start(run, owned, effect);
+    }
     if (effects.size > 0) return false;
     this.owned.delete(run);
     return true;
@@ -78,8 +87,10 @@ export class Settler {
     this.owned.delete(run);
     this.around.lanes.releaseOthers(run, new Set());
     if (!owned) return;
-    for (const { controller } of owned.flights.values()) controller.abort();
-    await Promise.all([...owned.flights.values()].map(({ ended }) => ended));
+    const flights = [...owned.flights.values()];
+    for (const { controller, isOver } of flights) if (!isOver) controller.abort();
+    // Only for what lives on in the world. A Tell waits for another run's mailbox, which may be waiting for ours.
+    await Promise.all(flights.filter(({ effect }) => leavesSomethingBehind(effect)).map(({ ended }) => ended));
   }
 
   /** Effects of a run that are under way and of a kind. */
@@ -108,8 +119,12 @@ export class Settler {
       ports.log('error', 'an effect failed', { run, key: effect.key, problem: String(problem) });
       return undefined;
     });
-    owned.flights.set(effect.key, { effect, controller, ended });
-    void ended.then((ran) => this.record(run, owned.epoch, controller.signal, ran));
+    const flight: Flight = { effect, controller, ended, isOver: false };
+    owned.flights.set(effect.key, flight);
+    void ended.then((ran) => {
+      flight.isOver = true;
+      return this.record(run, owned.epoch, controller.signal, ran);
+    });
   }
 
   /** An answer that was paid for is not dropped because the disk is full: it is written when it can be. */

@@ -9,33 +9,50 @@ import { nodeHasher } from './node-hasher.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
 import { SimProcess } from './sim-process.js';
+import { watchedStore } from './sim-store.js';
+import type { Witness } from './witness.js';
 import type { World } from './world.js';
 
-export type Member = { process: SimProcess; engine: Engine; ports: Ports };
+export type Member = { process: SimProcess; engine: Engine; ports: Ports; claimsAny: boolean; stopping: boolean };
+type ErrandMachine = typeof errandDecider;
 
 /** What a planted bug may replace. */
 export type Mutation = {
-  store?: (store: EventStore) => EventStore;
+  store?: (store: EventStore, journal: MemoryJournal) => EventStore;
   ports?: (ports: Ports) => Ports;
-  machine?: (machine: typeof errandDecider) => typeof errandDecider;
+  machine?: (machine: ErrandMachine) => ErrandMachine;
+  engine?: (engine: Engine) => void;
 };
 
-/** The processes that work on one journal: started, killed, paused and started again by the simulation. */
+/** Beyond its grace a stopping process may still have to wait for agents to die and for the store. */
+const STOP_MS_MAX = 20_000;
+
+/** The processes that work on one journal: started, stopped, killed, paused and started again by the simulation. */
 export class Fleet {
   readonly members: Member[] = [];
+  readonly problems: string[] = [];
   trouble = true;
   private started = 0;
   private readonly world: World;
   private readonly chance: Seeded;
   private readonly journal: MemoryJournal;
   private readonly room: AgentRoom;
+  private readonly witness: Witness;
   private readonly mutation: Mutation;
 
-  constructor(world: World, chance: Seeded, journal: MemoryJournal, room: AgentRoom, mutation: Mutation) {
+  constructor(
+    world: World,
+    chance: Seeded,
+    journal: MemoryJournal,
+    room: AgentRoom,
+    witness: Witness,
+    mutation: Mutation,
+  ) {
     this.world = world;
     this.chance = chance;
     this.journal = journal;
     this.room = room;
+    this.witness = witness;
     this.mutation = mutation;
   }
 
@@ -43,40 +60,82 @@ export class Fleet {
     this.started += 1;
     const process = new SimProcess(this.world, `p${this.started}`);
     const ports = this.portsFor(process);
-    const machine = this.mutation.machine?.(errandDecider) ?? errandDecider;
-    const engine = new Engine(ports, new Machines().add(machine), {
+    const engine = new Engine(ports, new Machines().add(this.machine()), {
       worker: process.name,
       host: 'simulated',
       claimsAny,
       ownedMax: 100,
       snapshotEvery: 5,
-      laneLimit: () => 2,
+      laneLimit: () => this.room.laneLimit,
     });
-    const member = { process, engine, ports };
+    this.mutation.engine?.(engine);
+    this.world.note(`${process.name} starts${claimsAny ? '' : ' to drive'}`);
+    const member = { process, engine, ports, claimsAny, stopping: false };
     this.members.push(member);
     void engine.start().catch(() => this.kill(member));
     return member;
   }
 
   kill(member: Member): void {
+    if (!member.process.dead) this.world.note(`${member.process.name} is killed`);
     member.process.kill();
     this.journal.workers.delete(member.process.name);
     const index = this.members.indexOf(member);
     if (index !== -1) this.members.splice(index, 1);
   }
 
+  /** A process that was asked to stop leaves nothing under way and owns nothing. It may die of trouble instead. */
+  async stop(member: Member, graceMs: number): Promise<void> {
+    member.stopping = true;
+    const { process, engine } = member;
+    const askedMs = this.world.nowMs;
+    this.world.note(`${process.name} is asked to stop`);
+    const hadTrouble = this.trouble;
+    let failure: unknown;
+    await engine.stop(graceMs).catch((problem: unknown) => {
+      failure = problem ?? 'for no reason';
+    });
+    if (process.dead) return;
+    if (failure !== undefined) {
+      if (!hadTrouble) this.problems.push(`${process.name} could not stop: ${failure}`);
+      return this.kill(member);
+    }
+    const { name } = process;
+    const left = this.room.workingFor(process);
+    if (left.length > 0) this.problems.push(`${name} stopped and left ${left.join(', ')}`);
+    const owned = [...this.journal.runs.values()].filter(({ owner }) => owner === name).map(({ run }) => run);
+    if (owned.length > 0) this.problems.push(`${name} stopped and owns ${owned.join(', ')}`);
+    const tookMs = this.world.nowMs - askedMs;
+    if (!hadTrouble && tookMs > graceMs + STOP_MS_MAX) this.problems.push(`${name} took ${tookMs} ms to stop`);
+    process.stopped = true;
+    this.world.note(`${name} has stopped`);
+    this.members.splice(this.members.indexOf(member), 1);
+  }
+
+  /** Some processes are of a newer release, whose snapshots look different. */
+  private machine(): ErrandMachine {
+    const machine = this.mutation.machine?.(errandDecider) ?? errandDecider;
+    return this.chance.chance(0.3) ? newerRelease(machine) : machine;
+  }
+
   private portsFor(process: SimProcess): Ports {
-    const store = new MemoryStore(this.journal, process.clock, this.faultsOf(process));
+    const memory = new MemoryStore(this.journal, process.clock, this.faultsOf(process));
+    const store = this.mutation.store?.(memory, this.journal) ?? memory;
     const ports: Ports = {
-      store: this.mutation.store?.(store) ?? store,
+      store: watchedStore(store, process, this.witness, this.chance),
       clock: process.clock,
       ids: { uuid: () => `id-${this.chance.next()}`, random: () => this.chance.next() },
       hasher: nodeHasher,
-      agents: this.room.portFor(process),
-      commands: { execute: async () => ({ exitCode: this.chance.chance(0.8) ? 0 : 1, output: 'checked' }) },
-      notifier: { notify: async () => undefined },
+      agents: this.room.agentsFor(process),
+      commands: this.room.commandsFor(process),
+      notifier: {
+        notify: async () => {
+          if (this.trouble && this.chance.chance(0.1)) throw new Error('nobody can be told');
+        },
+      },
       scrub: createScrub([]),
-      log: () => {},
+      log: (level, message, fields) =>
+        this.world.note(`${process.name} ${level}: ${message} ${JSON.stringify(fields)}`),
     };
     return this.mutation.ports?.(ports) ?? ports;
   }
@@ -89,8 +148,8 @@ export class Fleet {
       fate: (call) => {
         if (!this.trouble) return 'fine';
         if (this.chance.chance(0.005)) this.dieSoon(process);
-        if (call !== 'append' && call !== 'release' && call !== 'claim') return 'fine';
         if (this.chance.chance(0.01)) return 'before';
+        if (call !== 'append' && call !== 'release' && call !== 'claim') return 'fine';
         return this.chance.chance(0.01) ? 'after' : 'fine';
       },
     };
@@ -100,4 +159,15 @@ export class Fleet {
     const member = this.members.find((one) => one.process === process);
     if (member) this.kill(member);
   }
+}
+
+function newerRelease(machine: ErrandMachine): ErrandMachine {
+  return {
+    ...machine,
+    version: machine.version + 1,
+    snapshot: {
+      encode: (state) => ({ packed: state }),
+      decode: (json) => (json as { packed: ReturnType<ErrandMachine['initialState']> }).packed,
+    },
+  };
 }

@@ -1,70 +1,127 @@
-import { NO_USAGE } from '../../src/core/kernel/effect.js';
-import type { Agents, AskOutcome } from '../../src/engine/ports.js';
+import { type Ask, type Exec, NO_USAGE } from '../../src/core/kernel/effect.js';
+import type { Agents, AskOutcome, Commands } from '../../src/engine/ports.js';
+import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import type { Seeded } from './seeded.js';
 import type { SimProcess } from './sim-process.js';
+import type { Witness } from './witness.js';
 import type { World } from './world.js';
 
-const USAGE = { inputTokens: 100, outputTokens: 20, costMicroUsd: 1000 };
+export const USAGE = { inputTokens: 100, outputTokens: 20, costMicroUsd: 1000 };
+const HANGS_MS = 10_000_000;
+const WORKS_MS_MAX = 3000;
+/** Between being told to stop and being gone. */
+const DIES_MS_MAX = 400;
 
-type Working = { run: string; key: string; by: SimProcess };
+type Working = { run: string; key: string; by: SimProcess; lane: string | null; admitted: boolean; dying: boolean };
+
+export function answerTo(run: string, key: string): string {
+  return `answer of ${run} to ${key}`;
+}
 
 /**
- * Agents outlive the process that asked them, as real ones do: only ending them ends them. The room notices when two
- * work on one run at the same time.
+ * Agents and commands outlive the process that started them, as real ones do: only ending them ends them, and that
+ * takes a moment. The room notices when two work on one run at the same time, and when a lane is too full.
  */
 export class AgentRoom {
   readonly working = new Set<Working>();
-  readonly collisions: string[] = [];
-  asks = 0;
+  readonly problems: string[] = [];
+  readonly asked: string[] = [];
   /** While trouble is on, agents fail and hang; afterwards they answer. */
   trouble = true;
+  readonly laneLimit: number;
   private readonly world: World;
   private readonly chance: Seeded;
+  private readonly journal: MemoryJournal;
+  private readonly witness: Witness;
 
-  constructor(world: World, chance: Seeded) {
+  constructor(world: World, chance: Seeded, journal: MemoryJournal, witness: Witness) {
     this.world = world;
     this.chance = chance;
+    this.journal = journal;
+    this.witness = witness;
+    this.laneLimit = 1 + chance.below(2);
   }
 
-  portFor(process: SimProcess): Agents {
+  agentsFor(process: SimProcess): Agents {
     return {
-      ask: (run, { key }, _request, signal) => this.ask(process, run, key, signal),
+      ask: (run, ask, _request, signal) => this.ask(process, run, ask, signal),
       endLeftover: async (run, key) => {
         const left = [...this.working].filter((one) => one.run === run && one.key === key);
         for (const one of left) this.working.delete(one);
+        this.world.note(`${process.name} ends what is left of ${key} of ${run}: ${left.length}`);
         return left.length > 0 ? USAGE : NO_USAGE;
       },
     };
   }
 
-  private ask(by: SimProcess, run: string, key: string, signal: AbortSignal): Promise<AskOutcome> {
-    this.asks += 1;
-    for (const other of this.working) {
-      if (other.run === run)
-        this.collisions.push(`${run}: ${key} by ${by.name} while ${other.key} by ${other.by.name}`);
-    }
-    const working = { run, key, by };
-    this.working.add(working);
-    return new Promise((resolve) => {
-      signal.addEventListener('abort', () => {
-        this.working.delete(working);
-        resolve({ type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE });
-      });
-      const hangs = this.trouble && this.chance.chance(0.05);
-      const cancel = this.world.after(hangs ? 10_000_000 : 1 + this.chance.below(3000), () => {
-        const ended = !this.working.delete(working);
-        // The answer reaches the process that asked, unless it died or somebody ended the agent meanwhile.
-        if (!ended) by.clock.after(0, () => resolve(this.outcome()));
-      });
-      signal.addEventListener('abort', cancel);
-    });
+  commandsFor(process: SimProcess): Commands {
+    return { execute: (run, exec, signal) => this.execute(process, run, exec, signal) };
   }
 
-  private outcome(): AskOutcome {
+  /** Who still works for a process that is gone or says it is done. */
+  workingFor(process: SimProcess): string[] {
+    return [...this.working].filter(({ by }) => by === process).map(({ run, key }) => `${key} of ${run}`);
+  }
+
+  private async ask(by: SimProcess, run: string, { key, agent }: Ask, signal: AbortSignal): Promise<AskOutcome> {
+    this.asked.push(`${run} ${key}`);
+    const admitted = wasAdmitted(this.journal, run);
+    if (admitted) this.checkLane(by, run, agent);
+    const end = await this.work({ run, key, by, lane: agent, admitted, dying: false }, signal);
+    if (end === 'ended') return { type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE };
     if (this.trouble && this.chance.chance(0.15)) {
       const failure = this.chance.pick(['network', 'crash', 'limit', 'auth'] as const);
       return { type: 'failed', failure, reason: 'simulated', usage: USAGE };
     }
-    return { type: 'answered', text: `answer ${this.asks}`, usage: USAGE };
+    return { type: 'answered', text: answerTo(run, key), usage: USAGE };
   }
+
+  private async execute(by: SimProcess, run: string, { key }: Exec, signal: AbortSignal) {
+    const end = await this.work({ run, key, by, lane: null, admitted: false, dying: false }, signal);
+    return { exitCode: end === 'ended' ? null : this.chance.chance(0.8) ? 0 : 1, output: 'checked' };
+  }
+
+  private work(working: Working, signal: AbortSignal): Promise<'finished' | 'ended'> {
+    const { run, key, by } = working;
+    if (signal.aborted) return Promise.resolve('ended');
+    this.witness.starts(by, run, key);
+    for (const other of this.working) {
+      if (other.run === run) this.problems.push(`${run}: ${key} by ${by.name} while ${other.key} by ${other.by.name}`);
+    }
+    this.working.add(working);
+    this.world.note(`${by.name} starts ${key} of ${run}`);
+    const hangs = this.trouble && this.chance.chance(0.05);
+    return new Promise((resolve) => {
+      const finish = this.world.after(hangs ? HANGS_MS : 1 + this.chance.below(WORKS_MS_MAX), () => {
+        // What it says reaches the process that asked, unless that died or somebody ended the agent meanwhile.
+        if (!this.working.delete(working)) return;
+        this.world.note(`${key} of ${run} is finished`);
+        by.clock.after(0, () => resolve('finished'));
+      });
+      signal.addEventListener('abort', () => {
+        finish();
+        working.dying = true;
+        this.world.after(this.chance.below(DIES_MS_MAX), () => {
+          if (this.working.delete(working)) this.world.note(`${key} of ${run} is ended by ${by.name}`);
+          by.clock.after(0, () => resolve('ended'));
+        });
+      });
+    });
+  }
+
+  /** What was taken over may go on above the limit; what was admitted here may not. */
+  private checkLane(by: SimProcess, run: string, lane: string): void {
+    const others = [...this.working].filter(
+      (one) => one.by === by && one.lane === lane && one.admitted && !one.dying && one.run !== run,
+    );
+    if (others.length >= this.laneLimit) {
+      this.problems.push(`${by.name}: ${run} is the ${others.length + 1}. in ${lane} of ${this.laneLimit}`);
+    }
+  }
+}
+
+/** Came through the queue, and was not taken over since. */
+function wasAdmitted(journal: MemoryJournal, run: string): boolean {
+  const marks = journal.eventsOf(run).filter(({ type }) => type === 'Queued' || type === 'StepLost');
+  return marks.at(-1)?.type === 'Queued';
 }

@@ -11,8 +11,10 @@ type Sent = { run: string; key: string; command: ErrandCommand; kind?: string };
  * sent again with the same key, to whichever process is there.
  */
 export class SimClient {
-  readonly acknowledged = new Map<string, string>();
-  private readonly unanswered = new Set<string>();
+  /** What was answered to the keys of commands that were accepted. */
+  readonly acknowledged = new Map<string, { run: string; answer: string | undefined }>();
+  readonly problems: string[] = [];
+  private readonly unanswered = new Map<string, string>();
   private count = 0;
   private readonly world: World;
   private readonly chance: Seeded;
@@ -25,7 +27,11 @@ export class SimClient {
   }
 
   get waiting(): readonly string[] {
-    return [...this.unanswered];
+    return [...this.unanswered.keys()];
+  }
+
+  isWaitingFor(run: string): boolean {
+    return [...this.unanswered.values()].includes(run);
   }
 
   submit(run: string, others: readonly string[]): void {
@@ -53,7 +59,7 @@ export class SimClient {
   }
 
   /** What a human might do to a run, whether or not it is allowed now. */
-  act(run: string, type: 'Approve' | 'Cancel' | 'Raise'): void {
+  act(run: string, type: 'Approve' | 'Cancel' | 'Raise' | 'Reject'): void {
     this.count += 1;
     const { nowMs: atMs } = this.world;
     const command: ErrandCommand = type === 'Raise' ? { type, atMs, limits: {} } : { type, atMs };
@@ -61,11 +67,12 @@ export class SimClient {
   }
 
   private send(sent: Sent): void {
-    this.unanswered.add(sent.key);
+    this.unanswered.set(sent.key, sent.run);
     const tryOnce = (): void => {
-      const member = this.fleet.members.length > 0 ? this.chance.pick(this.fleet.members) : undefined;
+      const open = this.fleet.members.filter(({ process, stopping }) => !process.paused && !stopping);
       let answered = false;
-      if (member && !member.process.paused) {
+      if (open.length > 0) {
+        const member = this.chance.pick(open);
         void this.deliver(member, sent).then(
           () => {
             if (answered) return;
@@ -88,7 +95,12 @@ export class SimClient {
     const payload = ports.hasher.sha256(JSON.stringify({ ...filled, atMs: 0 }));
     const origin = { actor: 'client', key: { scope: 'client', key, payload }, bodies: [body] };
     const outcome = kind ? await engine.create(run, kind, filled, origin) : await engine.send(run, filled, origin);
-    if (outcome.type === 'fenced') throw new Error('a command is never fenced');
-    if (outcome.type === 'accepted' || outcome.type === 'repeated') this.acknowledged.set(key, run);
+    if (outcome.type === 'fenced') return void this.problems.push(`${run}: ${key} of a client was fenced`);
+    if (outcome.type === 'refused') {
+      if (outcome.refusal.code === 'KEY_REUSED') this.problems.push(`${run}: ${key} is said to be used already`);
+      return;
+    }
+    const answer = outcome.type === 'repeated' ? outcome.answer : this.acknowledged.get(key)?.answer;
+    this.acknowledged.set(key, { run, answer });
   }
 }

@@ -7,9 +7,15 @@ import type { World } from './world.js';
  */
 export class SimProcess {
   dead = false;
+  /** Its engine said that it has stopped: from now on it must be quiet. */
+  stopped = false;
   private pausedCalls: (() => void)[] | undefined;
   /** How far its wall clock is off. */
   skewMs = 0;
+  /** How it hears of commits: at once, twice, or only when it is not deaf any more. */
+  hearing: 'good' | 'twice' | 'deaf' = 'good';
+  /** How long it takes to read the feed. */
+  feedMs = 0;
   readonly name: string;
   readonly clock: Clock;
 
@@ -39,6 +45,13 @@ export class SimProcess {
   kill(): void {
     this.dead = true;
     this.pausedCalls = undefined;
+  }
+
+  recover(): void {
+    this.skewMs = 0;
+    this.hearing = 'good';
+    this.feedMs = 0;
+    this.resume();
   }
 
   private run(call: () => void): void {

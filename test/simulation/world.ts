@@ -1,5 +1,7 @@
 import type { Seeded } from './seeded.js';
 
+const STARTS_MS = 1_700_000_000_000;
+
 type Timer = { atMs: number; order: number; call: () => void };
 
 /**
@@ -7,12 +9,18 @@ type Timer = { atMs: number; order: number; call: () => void };
  * seed decides, so that wake-ups are reordered. Between two timers everything that can run without time does run.
  */
 export class World {
-  nowMs = 1_700_000_000_000;
+  nowMs = STARTS_MS;
+  /** Everything that happened, for people: what the seed of a failure is looked at with. */
+  readonly diary: string[] = [];
   private timers: Timer[] = [];
   private readonly chance: Seeded;
 
   constructor(chance: Seeded) {
     this.chance = chance;
+  }
+
+  note(what: string): void {
+    this.diary.push(`${String(this.nowMs - STARTS_MS).padStart(8)} ${what}`);
   }
 
   after(delayMs: number, call: () => void): () => void {

@@ -6,6 +6,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['contracts', 'engine'],
   agents: ['contracts', 'engine'],
   sandbox: ['contracts', 'engine'],
+  system: ['contracts', 'engine'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],
   visualization: ['contracts'],

@@ -77,6 +77,25 @@ export const ERRORS = {
   INVALID_TRANSITION: { http: 409, exit: 1, hint: 'Look at what it is doing now and what may follow: baton runs.' },
   LIMIT_TOO_LOW: { http: 422, exit: 1, hint: 'Name a limit above what is already spent.' },
   RUN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the runs there are: baton runs.' },
+  AMBIGUOUS_ID: { http: 409, exit: 1, hint: 'Type more of the id: details.candidates names what it could mean.' },
+  // The audit.
+  AUDIT_BROKEN: {
+    http: 500,
+    exit: 1,
+    hint: 'Keep a copy of the home folder as evidence, then restore a backup that verifies; details.findings names every place.',
+  },
+  HEAD_INVALID: { http: 422, exit: 1, hint: 'Name a file made by: baton audit head --json > head.json.' },
+  EXPORT_INVALID: { http: 422, exit: 1, hint: 'Name a file made by: baton audit export > journal.ndjson.' },
+  KEY_UNUSABLE: {
+    http: 500,
+    exit: 1,
+    hint: 'Give the file in details.file to your user with mode 0600, or move it away and let a new key be made.',
+  },
+  LISTS_DIFFER: {
+    http: 500,
+    exit: 1,
+    hint: 'The events are whole and win. Report the rows in details.differences as a bug, and keep a copy of the home folder.',
+  },
   // Reading what came in.
   PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },
   INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },
@@ -112,7 +131,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'Continue or end the process named in details.holders (state T = stopped: kill -CONT <pid>), then repeat.',
   },
-  STORE_FULL: { http: 503, exit: 1, hint: 'Free space on the disk of details.home, then repeat: nothing was half written.' },
+  STORE_FULL: {
+    http: 503,
+    exit: 1,
+    hint: 'Free space on the disk of details.home, then repeat: nothing was half written.',
+  },
   STORE_DAMAGED: {
     http: 500,
     exit: 1,
@@ -135,7 +158,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'Open the store only in the folder it was made in: remove the link or mount at details.file and use that folder.',
   },
-  STORE_DRIVER: { http: 500, exit: 1, hint: 'Install Baton again with npm ci, or use a newer Node, then run: baton doctor.' },
+  STORE_DRIVER: {
+    http: 500,
+    exit: 1,
+    hint: 'Install Baton again with npm ci, or use a newer Node, then run: baton doctor.',
+  },
   STORE_FAILED: {
     http: 503,
     exit: 1,

@@ -1,6 +1,7 @@
 import type {
   Append,
   Appended,
+  BatchRow,
   Claim,
   Clock,
   EventRow,
@@ -79,6 +80,10 @@ export class MemoryStore implements EventStore {
     return this.call('events', () => this.journal.eventsOf(run).slice(after, after + limit));
   }
 
+  batches(after: number, limit: number): Promise<readonly BatchRow[]> {
+    return this.call('batches', () => this.journal.batches.slice(after, after + limit));
+  }
+
   position(): Promise<number> {
     return this.call('position', () => this.journal.rows.length);
   }
@@ -131,7 +136,10 @@ export class MemoryStore implements EventStore {
   }
 
   beat(worker: WorkerId): Promise<void> {
-    return this.call('beat', () => void this.journal.workers.set(worker, (this.journal.workers.get(worker) ?? 0) + 1));
+    return this.call('beat', () => {
+      const beats = this.journal.workers.get(worker);
+      if (beats !== undefined) this.journal.workers.set(worker, beats + 1);
+    });
   }
 
   discharge(worker: WorkerId): Promise<void> {

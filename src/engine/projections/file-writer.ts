@@ -1,0 +1,140 @@
+import type { Clock } from '../ports.js';
+
+/** The only way projections reach the disk. */
+export interface Files {
+  /** Whole and durable, or not at all: a temporary file, fsync, rename, fsync of the folder. */
+  replace(file: string, content: string | Uint8Array): Promise<void>;
+  /** Undefined when there is none. */
+  read(file: string): Promise<Uint8Array | undefined>;
+}
+
+/** Made only when it is written: of ten changes in a row nine are never rendered. */
+export type Render = () => string | Uint8Array;
+
+/** A file rests so many times as long as its last write took: writing takes at most a twentieth of the time. */
+const REST_FACTOR = 20;
+const REST_MS_MIN = 100;
+const RETRY_MS_MAX = 10_000;
+const FLUSH_TRIES_MAX = 3;
+const ENTRIES_MAX = 1_000;
+
+type Entry = {
+  /** The newest content that is not on the disk; undefined when it is. */
+  pending: Render | undefined;
+  /** No sooner than this on the monotonic clock, unless it is flushed. */
+  notBeforeMs: number;
+  failures: number;
+  cancelTimer: () => void;
+};
+
+/**
+ * Writes files that others read, behind the commits they tell of.
+ *
+ * F1 Only the newest content of a path is ever written; what was replaced before its turn is dropped.
+ * F2 Content leaves `pending` when its bytes are durable and nothing newer has come; a failure keeps it.
+ * F3 One write at a time; a path is never written twice at once.
+ */
+export class FileWriter {
+  private readonly entries = new Map<string, Entry>();
+  private readonly files: Files;
+  private readonly clock: Clock;
+  private readonly onFailure: (file: string, problem: unknown, tries: number) => void;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(files: Files, clock: Clock, onFailure: (file: string, problem: unknown, tries: number) => void) {
+    this.files = files;
+    this.clock = clock;
+    this.onFailure = onFailure;
+  }
+
+  put(file: string, render: Render): void {
+    const entry = this.entryOf(file);
+    const waits = entry.pending !== undefined;
+    entry.pending = render;
+    if (!waits) this.schedule(file, entry);
+  }
+
+  /** After a claim: the store wins over whatever the last owner left. True when the file was not as it must be. */
+  async repair(file: string, render: Render): Promise<boolean> {
+    const found = await this.files.read(file);
+    if (found && isSame(found, render())) return false;
+    this.put(file, render);
+    return true;
+  }
+
+  /** Everything that waits, now. Fails with what could not be written after some tries; that is not given up. */
+  async flush(): Promise<void> {
+    const problems: unknown[] = [];
+    for (const [file, entry] of this.entries) {
+      entry.cancelTimer();
+      let problem: unknown;
+      for (let tries = 0; entry.pending && tries < FLUSH_TRIES_MAX; tries += 1) {
+        problem = await this.enqueue(file, entry);
+      }
+      if (!entry.pending) continue;
+      if (problem !== undefined) problems.push(problem);
+      this.schedule(file, entry);
+    }
+    await this.writing;
+    if (problems.length > 0) throw new AggregateError(problems, `${problems.length} files could not be written`);
+  }
+
+  private entryOf(file: string): Entry {
+    const known = this.entries.get(file);
+    if (known) return known;
+    if (this.entries.size >= ENTRIES_MAX) this.forgetRested();
+    const entry: Entry = { pending: undefined, notBeforeMs: 0, failures: 0, cancelTimer: () => {} };
+    this.entries.set(file, entry);
+    return entry;
+  }
+
+  /** Bounds what is remembered to the files that wait or rest. */
+  private forgetRested(): void {
+    const nowMs = this.clock.monotonicMs();
+    for (const [file, { pending, notBeforeMs }] of this.entries) {
+      if (!pending && notBeforeMs <= nowMs) this.entries.delete(file);
+    }
+  }
+
+  private schedule(file: string, entry: Entry): void {
+    entry.cancelTimer();
+    const waitMs = Math.max(0, entry.notBeforeMs - this.clock.monotonicMs());
+    entry.cancelTimer = this.clock.after(waitMs, () => {
+      void this.enqueue(file, entry).then(() => {
+        if (entry.pending) this.schedule(file, entry);
+      });
+    });
+  }
+
+  /** Answers with the problem, or undefined when it is written. */
+  private enqueue(file: string, entry: Entry): Promise<unknown> {
+    const turn = this.writing.then(() => this.write(file, entry));
+    this.writing = turn;
+    return turn;
+  }
+
+  private async write(file: string, entry: Entry): Promise<unknown> {
+    const render = entry.pending;
+    if (!render) return undefined;
+    const startedMs = this.clock.monotonicMs();
+    try {
+      await this.files.replace(file, render());
+      if (entry.pending === render) entry.pending = undefined;
+      entry.failures = 0;
+      const endedMs = this.clock.monotonicMs();
+      entry.notBeforeMs = endedMs + Math.max(REST_MS_MIN, REST_FACTOR * (endedMs - startedMs));
+      return undefined;
+    } catch (problem) {
+      entry.failures += 1;
+      const waitMs = Math.min(RETRY_MS_MAX, REST_MS_MIN * 2 ** (entry.failures - 1));
+      entry.notBeforeMs = this.clock.monotonicMs() + waitMs;
+      this.onFailure(file, problem, entry.failures);
+      return problem;
+    }
+  }
+}
+
+function isSame(found: Uint8Array, content: string | Uint8Array): boolean {
+  const wanted = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return found.length === wanted.length && found.every((byte, index) => byte === wanted[index]);
+}

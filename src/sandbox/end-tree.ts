@@ -1,0 +1,109 @@
+/**
+ * Ends everything that belongs to a tree of processes.
+ *
+ * E1. SIGTERM first, once per process; what is left after the grace period gets SIGKILL, again and again.
+ * E2. It is over when two scans in a row find nobody: one may have missed a process that was just being forked.
+ * E3. A number is only signalled right after its start time was read again and is the expected one.
+ * E4. A whole group is killed at once, which no fork can outrun, but only when every member of it is to be ended.
+ * E5. Rounds are bounded. Who is left then is reported, never forgotten.
+ *
+ * Not reachable without native code: becoming the reaper of orphans (PR_SET_CHILD_SUBREAPER). So a process that
+ * clears its environment, leaves its session and loses its parent all between two looks is not found; nor is a chain
+ * in which each process starts the next in a session of its own, faster than the list can be read. Inside the pid
+ * namespace of the sandbox neither can escape, because the kernel ends all of it with its first process.
+ */
+import type { MarkerTarget } from './process-marker.js';
+import { type ProcessInfo, type ProcessSource, processSource } from './process-source.js';
+import { ProcessTree, type Root } from './process-tree.js';
+import { watchedTrees } from './tree-watch.js';
+
+export type EndedProcess = { pid: number; name: string };
+export type Ended = { ended: readonly EndedProcess[]; remaining: readonly EndedProcess[] };
+
+/** Grace and rounds together stay below the 5 s after which a silent worker must have ended its agents. */
+export const GRACE_MS_DEFAULT = 2_000;
+const KILL_ROUNDS_MAX = 200;
+const QUIET_SCANS = 2;
+const PAUSE_MS = { asking: 25, killing: 5, quiet: 5 };
+/** So many processes are no tool that wants to tidy up: no grace. */
+const PATIENCE_PROCESSES_MAX = 500;
+
+/** Ends everything of a handoff, a run or a spawn that runs on this machine, started by this process or not. */
+export function endTree(
+  target: MarkerTarget,
+  { roots = [], graceMs = GRACE_MS_DEFAULT }: { roots?: readonly Root[]; graceMs?: number } = {},
+): Promise<Ended> {
+  const tree = new ProcessTree(target, roots);
+  for (const seen of watchedTrees(target)) tree.absorb(seen);
+  return endMembers(tree, { graceMs });
+}
+
+export async function endMembers(
+  tree: ProcessTree,
+  { graceMs, source = processSource }: { graceMs: number; source?: ProcessSource },
+): Promise<Ended> {
+  const found = new Map<string, ProcessInfo>();
+  const asked = new Set<string>();
+  const patientUntil = performance.now() + graceMs;
+  let quietScans = 0;
+  let killRounds = 0;
+  let left: ProcessInfo[] = [];
+  while (killRounds < KILL_ROUNDS_MAX) {
+    const snapshot = source.snapshot();
+    left = tree.members(snapshot, source.environOf);
+    quietScans = left.length === 0 ? quietScans + 1 : 0;
+    if (quietScans === QUIET_SCANS) break;
+    for (const one of left) found.set(nameOf(one), one);
+
+    const killing = performance.now() >= patientUntil || left.length > PATIENCE_PROCESSES_MAX;
+    if (killing && left.length > 0) {
+      killRounds += 1;
+      kill(left, snapshot, source);
+    } else {
+      ask(left, asked, source);
+    }
+    await pause(left.length === 0 ? PAUSE_MS.quiet : killing ? PAUSE_MS.killing : PAUSE_MS.asking);
+  }
+  const remaining = new Set(left.map(nameOf));
+  const gone = [...found].filter(([name]) => !remaining.has(name)).map(([, one]) => one);
+  return { ended: gone.map(shown), remaining: left.map(shown) };
+}
+
+function ask(members: readonly ProcessInfo[], asked: Set<string>, source: ProcessSource): void {
+  for (const one of members) {
+    if (asked.has(nameOf(one))) continue; // many tools take a second SIGTERM as "drop everything"
+    asked.add(nameOf(one));
+    if (source.find(one.pid)?.started === one.started) send(one.pid, 'SIGTERM');
+  }
+}
+
+function kill(members: readonly ProcessInfo[], snapshot: readonly ProcessInfo[], source: ProcessSource): void {
+  const doomed = new Set(members.map(({ pid }) => pid));
+  const shared = new Set(snapshot.filter(({ pid, zombie }) => !doomed.has(pid) && !zombie).map(({ group }) => group));
+  const killedGroups = new Set<number>();
+  for (const { pid, started, group } of members) {
+    if (source.find(pid)?.started !== started) continue;
+    if (group > 1 && !shared.has(group) && !killedGroups.has(group)) {
+      killedGroups.add(group);
+      send(-group, 'SIGKILL');
+    }
+    if (!killedGroups.has(group)) send(pid, 'SIGKILL');
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (problem) {
+    // Gone already, or another user's; the latter is found again and reported as remaining (E5).
+    if (!isErrno(problem, 'ESRCH') && !isErrno(problem, 'EPERM')) throw problem;
+  }
+}
+
+function isErrno(problem: unknown, code: string): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === code;
+}
+
+const nameOf = ({ pid, started }: ProcessInfo): string => `${pid} ${started}`;
+const shown = ({ pid, name }: ProcessInfo): EndedProcess => ({ pid, name });
+const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));

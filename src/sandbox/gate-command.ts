@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** The gate's own exit code when it was never opened; nothing of the command has run then. */
+const NOT_RELEASED = 125;
+export const RELEASE = 'go\n';
+export const GATE_DESCRIPTOR = 3;
+
+const SHELL = '/bin/sh';
+/** `sh` may only be able to close descriptors of one digit; where there is no bash, higher ones stay open. */
+const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => existsSync(file));
+const PORTABLE_DESCRIPTOR_MAX = 9;
+const CLOSE_ON_EXEC = 0o2000000;
+const ADDED_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
+
+/**
+ * A shell that waits for one line on descriptor 3 and then becomes the command. When the pipe closes without the line
+ * it exits and has run nothing. The command is never part of the script: it comes as arguments.
+ */
+export function gateCommand(
+  file: string,
+  args: readonly string[],
+  { env, merge }: { env: Readonly<Record<string, string>>; merge: boolean },
+): { file: string; args: string[] } {
+  const inherited = inheritedDescriptors();
+  const script = [
+    `read -r baton_gate <&${GATE_DESCRIPTOR} || exit ${NOT_RELEASED}`,
+    `[ "$baton_gate" = ${RELEASE.trim()} ] || exit ${NOT_RELEASED}`,
+    ...['baton_gate', ...ADDED_BY_SHELLS.filter((name) => !(name in env))].map((name) => `unset ${name}`),
+    ...[GATE_DESCRIPTOR, ...inherited.filter((descriptor) => descriptor <= PORTABLE_DESCRIPTOR_MAX)].map(closing),
+    ...(merge ? ['exec 2>&1'] : []),
+    'exec "$@"',
+  ].join('\n');
+  const gate = [SHELL, '-c', script, 'baton-gate', file, ...args] as const;
+  const high = inherited.filter((descriptor) => descriptor > PORTABLE_DESCRIPTOR_MAX);
+  if (high.length === 0 || BASH === undefined) return { file: SHELL, args: gate.slice(1) };
+  // -p: bash then takes no functions and no start file from the environment of the command.
+  return { file: BASH, args: ['-p', '-c', [...high.map(closing), 'exec "$@"'].join('\n'), 'baton-gate', ...gate] };
+}
+
+const closing = (descriptor: number): string => `exec ${descriptor}<&-`;
+
+/**
+ * Node opens its own descriptors so that a child does not get them; those that Baton itself was started with it would
+ * pass on. macOS closes them all by itself.
+ */
+function inheritedDescriptors(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > GATE_DESCRIPTOR && isInherited(descriptor));
+}
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+  } catch {
+    return false; // closed since the folder was read
+  }
+}

@@ -1,0 +1,31 @@
+import type { RunId, WorkerId } from '../engine/ports.js';
+
+/** One process that was let through the gate. `started` and `pidNamespace` tell it from a later one with its number. */
+export type ProcessRow = {
+  run: RunId;
+  handoff: string;
+  attempt: number;
+  worker: WorkerId;
+  pid: number;
+  started: string;
+  pidNamespace: string | null;
+};
+export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>;
+
+/** What the gate needs of the store. */
+export interface ProcessRows {
+  /** Resolves when the row is durable. */
+  add(row: ProcessRow): Promise<void>;
+  remove(key: ProcessKey): Promise<void>;
+  list(of: { run?: RunId; handoff?: string; worker?: string }): Promise<readonly ProcessRow[]>;
+}
+
+/** On whose behalf processes are started and ended. */
+export type Gate = {
+  table: ProcessRows;
+  worker: WorkerId;
+  /** Names the store. Two homes on one machine may both have a run `job-1`; neither may end the other's processes. */
+  scope: string;
+  /** True when no other machine shares the table: a row of another boot is then surely of a dead process. */
+  oneMachine: boolean;
+};

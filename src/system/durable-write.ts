@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+type WriteOptions = {
+  mode: number;
+  /** Fail with EEXIST instead of replacing what is there. */
+  exclusive?: boolean;
+};
+
+/** Readers see the old file or the whole new one, and it stays after a power cut. A link at `file` is replaced. */
+export async function writeDurably(
+  file: string,
+  content: string | Uint8Array,
+  { mode, exclusive = false }: WriteOptions,
+): Promise<void> {
+  const folder = path.dirname(file);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = path.join(folder, `.${path.basename(file)}.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await writeAll(handle, Buffer.from(content));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await (exclusive ? link(temporary, file) : rename(temporary, file));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncFolder(folder);
+  if (made !== undefined) await syncFolder(path.dirname(made));
+}
+
+/** A nearly full disk, a quota or a signal makes a write shorter than what it was given. */
+export async function writeAll(handle: Pick<FileHandle, 'write'>, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written);
+    if (bytesWritten === 0) throw Object.assign(new Error('the file takes no more bytes'), { code: 'ENOSPC' });
+    written += bytesWritten;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,112 @@
+import type { MemoryJournal } from '../../src/store/memory/journal.js';
+import type { Fleet } from './fleet.js';
+import type { Seeded } from './seeded.js';
+import type { AgentRoom } from './sim-agents.js';
+import type { SimClient } from './sim-client.js';
+import type { World } from './world.js';
+
+export type Counts = { kills: number; pauses: number; stops: number; drives: number };
+
+const MEMBERS_MAX = 4;
+/** At most half an hour ahead or behind. */
+const SKEW_MS = 3_600_000;
+
+export type Stage = {
+  world: World;
+  chance: Seeded;
+  journal: MemoryJournal;
+  room: AgentRoom;
+  fleet: Fleet;
+  client: SimClient;
+  runs: string[];
+  counts: Counts;
+};
+
+/** Processes die, stop, sleep, go deaf and lose their clocks; people act; processes come, some for one run only. */
+export function makeTrouble(stage: Stage): void {
+  const { world, chance, fleet } = stage;
+  const again = (): void => {
+    if (!fleet.trouble) return;
+    world.after(200 + chance.below(5000), again);
+    chance.pick(TROUBLES)(stage);
+  };
+  world.after(500, again);
+}
+
+type Trouble = (stage: Stage) => void;
+
+const kill: Trouble = ({ chance, fleet, counts }) => {
+  if (fleet.members.length === 0) return;
+  counts.kills += 1;
+  fleet.kill(chance.pick(fleet.members));
+};
+
+const pause: Trouble = ({ world, chance, fleet, counts }) => {
+  const awake = fleet.members.filter(({ process }) => !process.paused);
+  if (awake.length === 0) return;
+  counts.pauses += 1;
+  const { process } = chance.pick(awake);
+  process.pause();
+  world.note(`${process.name} is paused`);
+  world.after(1000 + chance.below(25_000), () => {
+    world.note(`${process.name} goes on`);
+    process.resume();
+  });
+};
+
+const stop: Trouble = ({ chance, fleet, counts }) => {
+  const going = fleet.members.filter(({ stopping }) => !stopping);
+  if (going.length === 0) return;
+  counts.stops += 1;
+  void fleet.stop(chance.pick(going), chance.below(4000));
+};
+
+const distort: Trouble = ({ world, chance, fleet }) => {
+  if (fleet.members.length === 0) return;
+  const { process } = chance.pick(fleet.members);
+  world.note(`${process.name} hears and reads differently`);
+  if (chance.chance(0.4)) process.skewMs = (chance.next() - 0.5) * SKEW_MS;
+  process.hearing = chance.pick(['good', 'twice', 'deaf']);
+  process.feedMs = chance.chance(0.5) ? chance.below(3000) : 0;
+};
+
+const act: Trouble = ({ chance, client, runs }) => {
+  if (runs.length > 0) client.act(chance.pick(runs), chance.pick(['Approve', 'Cancel', 'Raise', 'Raise', 'Reject']));
+};
+
+const join: Trouble = ({ fleet }) => {
+  if (fleet.members.length < MEMBERS_MAX) fleet.start();
+};
+
+/** Somebody who wants one run to go on, with a process of his own or one that is there. */
+const drive: Trouble = ({ chance, fleet, runs, counts }) => {
+  if (runs.length === 0) return;
+  const drivers = fleet.members.filter(({ claimsAny, stopping }) => !claimsAny && !stopping);
+  const driver = drivers.length === 0 ? fleet.start(false) : chance.pick(drivers);
+  counts.drives += 1;
+  void driver.engine.drive(chance.pick(runs)).catch(() => undefined);
+};
+
+const TROUBLES: readonly Trouble[] = [kill, kill, pause, pause, stop, distort, act, act, join, join, join, drive];
+
+/** Nothing fails any more, somebody is there, and a human answers what is asked. */
+export function bringPeace({ world, chance, fleet, room, client, journal, counts }: Stage): void {
+  world.note('peace');
+  fleet.trouble = false;
+  room.trouble = false;
+  for (const { process } of fleet.members) process.recover();
+  const leaving = fleet.members.filter(({ stopping }) => !stopping);
+  fleet.start();
+  if (leaving.length > 0 && chance.chance(0.5)) {
+    counts.stops += 1;
+    void fleet.stop(chance.pick(leaving), chance.below(4000));
+  }
+  const answer = (): void => {
+    for (const { run, status, waitingFor } of journal.runs.values()) {
+      if (status !== 'needs-human' || client.isWaitingFor(run)) continue;
+      client.act(run, waitingFor === 'limit' ? 'Raise' : 'Approve');
+    }
+    world.after(5000, answer);
+  };
+  answer();
+}
