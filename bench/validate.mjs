@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { CONTRACTS, check } from '../dist/lib/contracts/index.js';
 import { formats } from '../dist/lib/contracts/shared/formats.js';
-import { interleave, median, roundsOf, spread } from './measure/ratio.mjs';
+import { readOptions } from './measure/options.mjs';
+import { interleave, median, spread } from './measure/ratio.mjs';
 import { assignmentWithZod, envelopeWithZod } from './measure/zod-schemas.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const ROUNDS = roundsOf(process.argv.slice(2), 21);
+const { rounds: ROUNDS } = readOptions(process.argv.slice(2), 21);
 const SAMPLES = {
   assignment: 'examples/payloads/assignment/document-minimal.json',
   envelope: 'examples/payloads/envelope/completed-response.json',

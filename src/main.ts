@@ -2,17 +2,23 @@
 import type { RunCommand } from './cli/command.js';
 import { homeFolder } from './cli/home.js';
 import type { HomeCommand } from './cli/opened-home.js';
+import { reportError } from './cli/report-error.js';
+
+/** Told here: the quick tier is a bundle of its own, whose BatonError is another class than this one's. */
+function telling(run: RunCommand): RunCommand {
+  return (parsed, io) => run(parsed, io).catch((failure) => reportError(io, failure, parsed.values.json === true));
+}
 
 function lazily(load: () => Promise<RunCommand>): RunCommand {
-  return async (parsed, io) => (await load())(parsed, io);
+  return telling(async (parsed, io) => (await load())(parsed, io));
 }
 
 /** For commands that only read: a home without a store stays without one. */
 function reading(load: () => Promise<HomeCommand>): RunCommand {
-  return async (parsed, io) => {
+  return telling(async (parsed, io) => {
     const [run, { openHome }] = await Promise.all([load(), import('./wiring.js')]);
     return run(parsed, io, () => openHome({ home: homeFolder(io), env: io.env, writer: 'main', readOnly: true }));
-  };
+  });
 }
 
 export const fullCommands: Readonly<Record<string, RunCommand>> = {

@@ -1,6 +1,6 @@
 /** Composes adapters and engine, lazily; the only file that knows them all. */
 
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from './cli/opened-home.js';
 import { BatonError } from './contracts/shared/errors.js';
@@ -81,20 +81,24 @@ async function openForReading(home: string): Promise<EventStore> {
       import('./store/sqlite/home-marker.js'),
       import('./store/sqlite/pragmas.js'),
       import('./store/sqlite/schema-version.js'),
+      import('./store/sqlite/network-file-system.js'),
     ]),
     import('./store/sqlite/sqlite-failure.js'),
   ]);
-  const [{ checkDatabaseFile }, { checkHomeMarker }, { prepareConnection }, { migrate, needsMigration }] = opening;
+  const [{ checkDatabaseFile }, { checkHomeMarker }, { patiently, prepareConnection }, version, network] = opening;
   const file = path.join(home, 'baton.db');
   let connection: InstanceType<typeof Connection> | undefined;
   try {
+    const type = network.networkFileSystemOf(realpathSync(home));
+    if (type) throw new BatonError('STORE_NETWORK', `${home} is on a network file system (${type})`, { home });
     checkDatabaseFile(home, file);
-    connection = new Connection(await loadDriver(), file);
-    if (needsMigration(connection, home, file)) migrate(connection);
-    prepareConnection(connection, home);
-    checkHomeMarker(connection, home, file);
-    connection.exec('PRAGMA query_only = ON');
-    return await readingStore(home, file, connection);
+    const reading = new Connection(await loadDriver(), file);
+    connection = reading;
+    if (version.needsMigration(reading, home, file)) version.migrate(reading);
+    prepareConnection(reading, home);
+    patiently(() => checkHomeMarker(reading, home, file));
+    reading.exec('PRAGMA query_only = ON');
+    return await readingStore(home, file, reading);
   } catch (failure) {
     connection?.close();
     throw storeError(failure, home);

@@ -7,10 +7,11 @@
  * E4. A whole group is killed at once, which no fork can outrun, but only when every member of it is to be ended.
  * E5. Rounds are bounded. Who is left then is reported, never forgotten.
  *
- * Not reachable without native code: becoming the reaper of orphans (PR_SET_CHILD_SUBREAPER). So a process that
- * clears its environment, leaves its session and loses its parent all between two looks is not found; nor is a chain
- * in which each process starts the next in a session of its own, faster than the list can be read. Inside the pid
- * namespace of the sandbox neither can escape, because the kernel ends all of it with its first process.
+ * What is not found, because becoming the reaper of orphans (PR_SET_CHILD_SUBREAPER) takes native code:
+ * - a process that clears or overwrites its environment, leaves its session and loses its parent between two looks of
+ *   tree-watch.ts, or at any time when the Baton that watched it is dead;
+ * - a chain in which each process starts the next in a session of its own, faster than the list can be read.
+ * Inside the pid namespace of the sandbox neither escapes: the kernel ends all of it with its first process.
  */
 import type { MarkerTarget } from './process-marker.js';
 import { type ProcessInfo, type ProcessSource, processSource } from './process-source.js';
@@ -18,6 +19,7 @@ import { ProcessTree, type Root } from './process-tree.js';
 import { watchedTrees } from './tree-watch.js';
 
 export type EndedProcess = { pid: number; name: string };
+/** Each list names the first hundred at most, so that a report fits into an event. */
 export type Ended = { ended: readonly EndedProcess[]; remaining: readonly EndedProcess[] };
 
 /** Grace and rounds together stay below the 5 s after which a silent worker must have ended its agents. */
@@ -27,6 +29,7 @@ const QUIET_SCANS = 2;
 const PAUSE_MS = { asking: 25, killing: 5, quiet: 5 };
 /** So many processes are no tool that wants to tidy up: no grace. */
 const PATIENCE_PROCESSES_MAX = 500;
+const REPORTED_MAX = 100;
 
 /** Ends everything of a handoff, a run or a spawn that runs on this machine, started by this process or not. */
 export function endTree(
@@ -66,7 +69,7 @@ export async function endMembers(
   }
   const remaining = new Set(left.map(nameOf));
   const gone = [...found].filter(([name]) => !remaining.has(name)).map(([, one]) => one);
-  return { ended: gone.map(shown), remaining: left.map(shown) };
+  return { ended: shown(gone), remaining: shown(left) };
 }
 
 function ask(members: readonly ProcessInfo[], asked: Set<string>, source: ProcessSource): void {
@@ -105,5 +108,6 @@ function isErrno(problem: unknown, code: string): boolean {
 }
 
 const nameOf = ({ pid, started }: ProcessInfo): string => `${pid} ${started}`;
-const shown = ({ pid, name }: ProcessInfo): EndedProcess => ({ pid, name });
+const shown = (all: readonly ProcessInfo[]): EndedProcess[] =>
+  all.slice(0, REPORTED_MAX).map(({ pid, name }) => ({ pid, name }));
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -89,6 +89,12 @@ test('environments that are older than the only spawn meant are not read', () =>
   expect(read).toEqual([101]);
 });
 
+test('a spawn whose root is not known is found by its marker alone', () => {
+  const tree = new ProcessTree({ ...target, spawn: 's' }, [], SELF);
+  const environ = 'BATON_HANDOFF=r/h/1\0BATON_SPAWN=home:s\0';
+  expect(pids(tree.members([...base, one(101, 1)], (pid) => (pid === 101 ? environ : '')))).toEqual([101]);
+});
+
 test('a tree takes over what another has seen', () => {
   const seen = treeOf(root);
   seen.members([...base, root, one(101, ROOT)]);

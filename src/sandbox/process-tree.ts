@@ -25,7 +25,8 @@ export class ProcessTree {
   constructor(target: MarkerTarget, roots: readonly Root[], self = process.pid) {
     this.target = target;
     this.#self = self;
-    this.#oldest = target.spawn === undefined ? 0 : Math.min(...roots.map(({ order }) => order));
+    const known = target.spawn !== undefined && roots.length > 0;
+    this.#oldest = known ? Math.min(...roots.map(({ order }) => order)) : 0;
     this.#members = new Map(roots.map(({ pid, started }) => [pid, started]));
     this.#sessions = new Map(roots.map(({ pid, started }) => [pid, { leader: started, emptyScans: 0 }]));
   }

@@ -2,7 +2,7 @@ import { errandDecider } from '../../src/core/errand/errand-decider.js';
 import type { ErrandOrder } from '../../src/core/errand/errand-messages.js';
 import { orThrow } from '../../src/engine/dispatch.js';
 import { Engine } from '../../src/engine/engine.js';
-import { Machines } from '../../src/engine/machines.js';
+import { type AnyCommand, Machines } from '../../src/engine/machines.js';
 import type { Agents, EventStore, Ports } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import { type Origin, sealBody } from '../../src/engine/seal.js';
@@ -16,10 +16,11 @@ const USAGE = { inputTokens: 100, outputTokens: 20, costMicroUsd: 1_000 };
 export type Given = {
   secrets?: readonly string[];
   answer?: string;
-  /** The store commits what is sent to it at once by itself, so that batches of several runs come about. */
   orders: Readonly<Record<string, Partial<ErrandOrder>>>;
   request?: string;
   origin?: Partial<Origin>;
+  /** Runs whose question is answered with yes once they rest. */
+  approve?: readonly string[];
 };
 
 /** The real engine on a real store, with agents that answer at once; closed when every errand rests. */
@@ -41,6 +42,10 @@ export async function workErrands(store: EventStore, given: Given): Promise<void
   try {
     await Promise.all(Object.entries(given.orders).map(([run, order]) => submit(engine, ports, run, order, given)));
     await Promise.all(Object.keys(given.orders).map((run) => atRest(store, engine, run)));
+    for (const run of given.approve ?? []) {
+      orThrow(await engine.send(run, { type: 'Approve', atMs: nodeClock.nowMs() } as AnyCommand, { actor: 'ben' }));
+      await atRest(store, engine, run);
+    }
   } finally {
     await engine.stop(1_000);
   }
@@ -54,7 +59,14 @@ async function submit(
   { request = `do ${run}`, origin }: Given,
 ): Promise<void> {
   const { ref, body } = sealBody(ports, request);
-  const command = { type: 'Submit', atMs: ports.clock.nowMs(), ...ORDER, title: `errand ${run}`, ...order, request: ref };
+  const command = {
+    type: 'Submit',
+    atMs: ports.clock.nowMs(),
+    ...ORDER,
+    title: `errand ${run}`,
+    ...order,
+    request: ref,
+  };
   const key = { scope: 'test', key: `submit-${run}`, payload: 'p' };
   orThrow(await engine.create(run, 'errand', command, { actor: 'anna', key, bodies: [body], ...origin }));
 }

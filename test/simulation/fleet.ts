@@ -13,7 +13,16 @@ import { watchedStore } from './sim-store.js';
 import type { Witness } from './witness.js';
 import type { World } from './world.js';
 
-export type Member = { process: SimProcess; engine: Engine; ports: Ports; claimsAny: boolean; stopping: boolean };
+export type Member = {
+  process: SimProcess;
+  engine: Engine;
+  ports: Ports;
+  claimsAny: boolean;
+  started: Promise<void>;
+  /** Has started, so that people may use it. */
+  ready: boolean;
+  stopping: boolean;
+};
 type ErrandMachine = typeof errandDecider;
 
 /** What a planted bug may replace. */
@@ -59,6 +68,7 @@ export class Fleet {
   start(claimsAny = true): Member {
     this.started += 1;
     const process = new SimProcess(this.world, `p${this.started}`);
+    this.witness.processes.set(process.name, process);
     const ports = this.portsFor(process);
     const engine = new Engine(ports, new Machines().add(this.machine()), {
       worker: process.name,
@@ -70,9 +80,15 @@ export class Fleet {
     });
     this.mutation.engine?.(engine);
     this.world.note(`${process.name} starts${claimsAny ? '' : ' to drive'}`);
-    const member = { process, engine, ports, claimsAny, stopping: false };
+    const started = engine.start();
+    const member = { process, engine, ports, claimsAny, started, ready: false, stopping: false };
     this.members.push(member);
-    void engine.start().catch(() => this.kill(member));
+    started.then(
+      () => {
+        member.ready = true;
+      },
+      () => this.kill(member),
+    );
     return member;
   }
 

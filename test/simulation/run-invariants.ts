@@ -87,6 +87,8 @@ function repeatProblems(rows: readonly EventRow[]): string[] {
     }
     seen.set(key, seq);
   }
+  const reporters = rows.filter(({ type }) => type === 'ReportReceived').map(({ actor }) => actor);
+  if (new Set(reporters).size < reporters.length) problems.push('somebody reported twice');
   const ends = rows.filter(({ type }) => ['ErrandDone', 'ErrandFailed', 'ErrandCanceled'].includes(type)).length;
   if (ends > 1) problems.push(`ended ${ends} times`);
   return problems;

@@ -69,7 +69,7 @@ export class SimClient {
   private send(sent: Sent): void {
     this.unanswered.set(sent.key, sent.run);
     const tryOnce = (): void => {
-      const open = this.fleet.members.filter(({ process, stopping }) => !process.paused && !stopping);
+      const open = this.fleet.members.filter(({ process, ready, stopping }) => ready && !process.paused && !stopping);
       let answered = false;
       if (open.length > 0) {
         const member = this.chance.pick(open);

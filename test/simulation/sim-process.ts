@@ -1,6 +1,8 @@
 import type { Clock } from '../../src/engine/ports.js';
 import type { World } from './world.js';
 
+const NOTICED_MS = 15_000;
+
 /**
  * One operating-system process of the simulation. Killed, it never runs another line: its timers do not fire and its
  * store calls do not return. Paused, everything that falls due is kept and comes at once when it goes on.
@@ -9,6 +11,7 @@ export class SimProcess {
   dead = false;
   /** Its engine said that it has stopped: from now on it must be quiet. */
   stopped = false;
+  private resumedMs = 0;
   private pausedCalls: (() => void)[] | undefined;
   /** How far its wall clock is off. */
   skewMs = 0;
@@ -37,6 +40,7 @@ export class SimProcess {
   }
 
   resume(): void {
+    if (this.paused) this.resumedMs = this.clock.monotonicMs();
     const calls = this.pausedCalls ?? [];
     this.pausedCalls = undefined;
     for (const call of calls) this.run(call);
@@ -45,6 +49,11 @@ export class SimProcess {
   kill(): void {
     this.dead = true;
     this.pausedCalls = undefined;
+  }
+
+  /** It runs, and has run for long enough that everybody must have noticed. */
+  isWell(nowMs: number): boolean {
+    return !this.dead && !this.stopped && !this.paused && nowMs - this.resumedMs > NOTICED_MS;
   }
 
   recover(): void {

@@ -16,6 +16,7 @@ export function watchedStore(store: EventStore, process: SimProcess, witness: Wi
       const results = await store.append(group);
       group.forEach(({ run, owner, fence }, index) => {
         if (results[index]?.type === 'fenced') witness.wasFenced(process, run, fence);
+        if (results[index]?.type === 'appended' && fence !== undefined) witness.wrote(process, run, fence);
         if (results[index]?.type === 'appended' && owner !== undefined) witness.took(process, run, 1);
       });
       return results;
@@ -23,7 +24,7 @@ export function watchedStore(store: EventStore, process: SimProcess, witness: Wi
     claim: async (worker, which) => {
       witness.acts(process, 'claims');
       const claims = await store.claim(worker, which);
-      for (const { run, epoch } of claims) witness.took(process, run, epoch);
+      for (const { run, epoch, previousOwner } of claims) witness.took(process, run, epoch, previousOwner);
       return claims;
     },
     feed: async (after, limit) => {

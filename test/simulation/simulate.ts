@@ -10,7 +10,7 @@ import { bringPeace, type Counts, makeTrouble, type Stage } from './trouble.js';
 import { Witness } from './witness.js';
 import { World } from './world.js';
 
-const ERRANDS = 4;
+const ERRANDS = 6;
 const TROUBLE_MS = 120_000;
 /** Long enough for every time-out, retry and takeover to have happened several times over, and for clocks set wrong. */
 const HEALING_MS = 3_600_000;
@@ -83,7 +83,7 @@ function setUp(seed: number, mutation: Mutation): Stage & { witness: Witness } {
 function submitErrands({ world, chance, client, runs }: Stage): void {
   for (let index = 0; index < ERRANDS; index += 1) {
     const run = `run-${index}`;
-    world.after(chance.below(TROUBLE_MS / 4), () => {
+    world.after(chance.below(TROUBLE_MS * 0.9), () => {
       client.submit(run, runs);
       runs.push(run);
     });

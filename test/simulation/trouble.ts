@@ -84,7 +84,9 @@ const drive: Trouble = ({ chance, fleet, runs, counts }) => {
   const drivers = fleet.members.filter(({ claimsAny, stopping }) => !claimsAny && !stopping);
   const driver = drivers.length === 0 ? fleet.start(false) : chance.pick(drivers);
   counts.drives += 1;
-  void driver.engine.drive(chance.pick(runs)).catch(() => undefined);
+  // Who asked for one run and is told that it failed ends: its process has nothing else to do.
+  const run = chance.pick(runs);
+  void driver.started.then(() => driver.engine.drive(run)).catch(() => fleet.kill(driver));
 };
 
 const TROUBLES: readonly Trouble[] = [kill, kill, pause, pause, stop, distort, act, act, join, join, join, drive];

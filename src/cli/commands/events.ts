@@ -4,7 +4,7 @@ import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { type Home, type HomeCommand, inHome, type OpenHome } from '../opened-home.js';
 import { countOption, textOption } from '../option-values.js';
-import { printableJson } from '../printable.js';
+import { printable, printableJson } from '../printable.js';
 import { eventJsonLine, eventLine, eventObject } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';
 
@@ -36,7 +36,8 @@ function print({ values }: Parsed, io: Io, rows: readonly EventRow[], more: bool
   }
   for (const row of rows) io.out(`${eventLine(row)}\n`);
   if (rows.length === 0) io.err('No events.\n');
-  if (next !== null) io.err(`More: baton events --after ${next}\n`);
+  const of = typeof values.run === 'string' ? ` --run ${printable(values.run)}` : '';
+  if (next !== null) io.err(`More: baton events${of} --after ${next}\n`);
 }
 
 async function firstRows(

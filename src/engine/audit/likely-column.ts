@@ -31,7 +31,18 @@ export class Sightings {
     const changed = COLUMNS.find((column) =>
       [...this.values[column]].some((value) => eventHash(hasher, previous, { ...row, [column]: value }) === row.hash),
     );
-    return changed ?? (isJson(row.data) ? undefined : 'data');
+    return changed ?? this.implausibleColumn(row);
+  }
+
+  /** The one column whose value was never seen; when all were, the one whose values are always new. */
+  private implausibleColumn(row: EventRow): string | undefined {
+    if (!isJson(row.data)) return 'data';
+    const strange = COLUMNS.filter((column) => !this.values[column].has(row[column]) && !this.isLater(column, row));
+    return strange.length > 1 ? undefined : (strange[0] ?? 'data');
+  }
+
+  private isLater(column: Column, { at }: EventRow): boolean {
+    return column === 'at' && [...this.values.at].every((seen) => seen !== null && seen <= at);
   }
 }
 

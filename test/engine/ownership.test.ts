@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Effect, EffectResult } from '../../src/core/kernel/effect.js';
+import { isOwnerOnly, leavesSomethingBehind } from '../../src/engine/ownership.js';
+
+const RESULTS: Record<EffectResult['type'], true> = {
+  Answered: true,
+  Failed: true,
+  Lost: true,
+  Executed: true,
+  Woke: true,
+  Ended: true,
+  Told: true,
+  Notified: true,
+  Admitted: true,
+};
+const LEFT_BEHIND: Record<Effect['type'], boolean> = {
+  Ask: true,
+  Exec: true,
+  Wake: false,
+  Await: false,
+  Tell: false,
+  Notify: false,
+  Admit: false,
+};
+
+test.each(Object.keys(RESULTS))('only the owner may say %s', (type) => {
+  expect(isOwnerOnly({ type })).toBe(true);
+});
+
+test.each(['Submit', 'Approve', 'Cancel', 'toString', '__proto__', 'constructor'])('anyone may say %s', (type) => {
+  expect(isOwnerOnly({ type })).toBe(false);
+});
+
+test.each(Object.entries(LEFT_BEHIND))('%s outlives its owner: %s', (type, outlives) => {
+  expect(leavesSomethingBehind({ type })).toBe(outlives);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask } from '../../src/core/kernel/effect.js';
+import { Lanes } from '../../src/engine/lanes.js';
+import type { EventStore, RunRow } from '../../src/engine/ports.js';
+import type { Context } from '../../src/engine/runners/context.js';
+import { runAsk } from '../../src/engine/runners/run-ask.js';
+import { runAwait } from '../../src/engine/runners/run-await.js';
+import { runWake } from '../../src/engine/runners/run-wake.js';
+import { settled } from './test-clock.js';
+import { testPorts } from './test-ports.js';
+
+describe('a wake', () => {
+  test('comes at its time of the wall clock', async () => {
+    const { context, clock, after } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) }));
+    await clock.advance(4999);
+    expect(woke.ended).toBe(false);
+    await clock.advance(1);
+    expect(woke.result).toEqual({ command: { type: 'Woke', atMs: after(5000), key: 'w' } });
+  });
+
+  test('comes at once when its time has passed', async () => {
+    const { context, after } = setUp();
+    expect(await runWake(context, { type: 'Wake', key: 'w', atMs: after(-1) })).toEqual({
+      command: { type: 'Woke', atMs: after(0), key: 'w' },
+    });
+  });
+
+  test('comes within a minute after the clock was set forward past its time', async () => {
+    const { context, clock, after } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(3_600_000) }));
+    await clock.advance(1000);
+    clock.setWall(3_600_000);
+    await clock.advance(60_000);
+    expect(woke.ended).toBe(true);
+  });
+
+  test('does not come early when the clock was set back', async () => {
+    const { context, clock, after } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) }));
+    clock.setWall(-10_000);
+    await clock.advance(14_999);
+    expect(woke.ended).toBe(false);
+    await clock.advance(1);
+    expect(woke.ended).toBe(true);
+  });
+
+  test('that is not wanted any more says nothing', async () => {
+    const { context, controller, after } = setUp();
+    const woke = runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) });
+    controller.abort();
+    expect(await woke).toBe(undefined);
+  });
+});
+
+describe('who waits for another run', () => {
+  const ended = (status: string, atMs: number) => ({
+    command: { type: 'Ended', atMs, key: 'a', run: 'other', status },
+  });
+
+  test('is told at once when it has ended before', async () => {
+    const { context, after } = setUp({ run: async () => row('done', true) });
+    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('done', after(0)));
+  });
+
+  test('is told at once when there is none', async () => {
+    const { context, after } = setUp({ run: async () => undefined });
+    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('missing', after(0)));
+  });
+
+  test('is told when it ends, and watches no longer', async () => {
+    let over = false;
+    const { context, after, commit, watchers } = setUp({ run: async () => row(over ? 'failed' : 'asking', over) });
+    const waiting = watched(runAwait(context, { type: 'Await', key: 'a', run: 'other' }));
+    commit();
+    await settled();
+    expect(waiting.ended).toBe(false);
+    over = true;
+    commit();
+    await settled();
+    expect([waiting.result, watchers.size]).toEqual([ended('failed', after(0)), 0]);
+  });
+
+  test('watches no longer when it is not wanted any more', async () => {
+    const { context, controller, watchers } = setUp({ run: async () => row('asking', false) });
+    const waiting = runAwait(context, { type: 'Await', key: 'a', run: 'other' });
+    controller.abort();
+    expect([await waiting, watchers.size]).toEqual([undefined, 0]);
+  });
+});
+
+describe('an ask', () => {
+  const ask: Ask = {
+    type: 'Ask',
+    key: 'ask-1',
+    agent: 'alpha',
+    request: { sha256: 'ab', bytes: 2 },
+    attempt: 1,
+    deadlineMs: 1_005_000,
+  };
+
+  test('whose agent was ended because its time was up has timed out, not crashed', async () => {
+    const { context, clock, ports } = setUp({ body: async () => new Uint8Array(2) });
+    ports.agents.ask = (_run, _ask, _request, signal) =>
+      new Promise((resolve) => {
+        const usage = { inputTokens: 1, outputTokens: 0, costMicroUsd: 0 };
+        signal.addEventListener('abort', () => resolve({ type: 'failed', failure: 'crash', reason: 'ended', usage }));
+      });
+    const asked = watched(runAsk(context, ask));
+    await clock.advance(5000);
+    expect(asked.result).toMatchObject({ command: { type: 'Failed', failure: 'timeout', key: 'ask-1' } });
+  });
+
+  test('that was called off while its request was read starts no agent', async () => {
+    const { context, controller, ports } = setUp({ body: async () => new Uint8Array(2) });
+    let asks = 0;
+    ports.agents.ask = () => {
+      asks += 1;
+      return new Promise(() => undefined);
+    };
+    void runAsk(context, ask);
+    controller.abort();
+    await settled();
+    expect(asks).toBe(0);
+  });
+
+  test('whose request is not in the store fails', async () => {
+    const { context } = setUp({ body: async () => undefined });
+    expect(await runAsk(context, ask)).toMatchObject({
+      command: { type: 'Failed', failure: 'crash', reason: 'the request ab is not in the store' },
+    });
+  });
+});
+
+function watched<Value>(promise: Promise<Value>) {
+  const seen: { ended: boolean; result?: Value } = { ended: false };
+  void promise.then((result) => Object.assign(seen, { ended: true, result }));
+  return seen;
+}
+
+function row(status: string, ended: boolean): RunRow {
+  return { status, ended } as RunRow;
+}
+
+function setUp(changes: Partial<EventStore> = {}) {
+  const ports = testPorts(changes);
+  const { clock } = ports;
+  const startMs = clock.nowMs();
+  const controller = new AbortController();
+  const watchers = new Set<() => void>();
+  const watch: Context['watch'] = (_, call) => {
+    watchers.add(call);
+    return () => watchers.delete(call);
+  };
+  const tell: Context['tell'] = async () => ({ type: 'fenced' });
+  const context: Context = { ports, run: 'run', signal: controller.signal, lanes: new Lanes(() => 1), tell, watch };
+  const commit = () => {
+    for (const call of [...watchers]) call();
+  };
+  return { ports, context, clock, controller, watchers, commit, after: (delayMs: number) => startMs + delayMs };
+}

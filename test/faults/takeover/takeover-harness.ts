@@ -1,0 +1,97 @@
+import { Seeded } from '../../simulation/seeded.js';
+import type { SourceBug } from '../stage/build-programs.js';
+import { examineHome } from '../stage/examine-home.js';
+import { agentsOf, describeLiving, isAlive, livingAgents } from '../stage/living-agents.js';
+import { makePeace } from '../stage/peace.js';
+import type { ProgramProcess } from '../stage/program-process.js';
+import type { Report } from '../stage/report.js';
+import { Stage } from '../stage/stage.js';
+import { holdsWriteLock } from '../stage/under-way.js';
+import { pause, within } from '../stage/waiting.js';
+import { overlaps } from './overlaps.js';
+
+export type TakeoverOptions = { root: string; pauses: number; seed: number; sourceBug?: SourceBug };
+
+/** Ten seconds of silence become one. */
+const SPEED = 10;
+const LOAD = { lanes: 6, openMax: 40, paceMs: 20 };
+/** Until an owner has agents to lose. */
+const BUSY_MS_MAX = 5_000;
+const TAKEN_MS_MAX = 20_000;
+/** The stopped one goes on at once, in the middle of the takeover, or long after it. */
+const CONTINUE_AFTER_MS = [0, 0, 5, 20, 60, 150, 400];
+const ENDED_MS_MAX = 5_000;
+const BETWEEN_MS_MAX = 100;
+
+type Tally = { takeovers: number; blocked: number; agentsLeft: number; overlapping: string[] };
+
+/** Two workers and a client; one worker is stopped until it counts as dead, and then goes on as if nothing had been. */
+export async function takeoverHarness({ root, pauses, seed, sourceBug }: TakeoverOptions): Promise<Report> {
+  const chance = new Seeded(seed);
+  const stage = await Stage.set({ root, seed, speed: SPEED, load: LOAD, ...(sourceBug && { sourceBug }) });
+  const tally: Tally = { takeovers: 0, blocked: 0, agentsLeft: 0, overlapping: [] };
+  try {
+    const workers = [stage.startWorker(), stage.startWorker()] as const;
+    const client = stage.startClient('load');
+    for (const process of [...workers, client]) await stage.untilReady(process);
+    for (let done = 0; done < pauses && stage.problems.length === 0; done += 1) {
+      const worker = chance.pick(workers);
+      await stopUntilTakenOver(stage, worker, chance.pick(CONTINUE_AFTER_MS), tally);
+      await pause(chance.below(BETWEEN_MS_MAX));
+    }
+    const { left } = await makePeace(stage, client, workers);
+    const { lost, twice, stale, other, events, runs } = await examineHome(stage);
+    return {
+      what: `takeover, ${tally.takeovers} pauses past the silence limit, seed ${seed}`,
+      acknowledged: stage.acknowledged.size,
+      lost,
+      twice,
+      problems: [...stale, ...left.map((one) => `still running: ${one}`), ...stage.problems, ...other],
+      notes: [
+        `${runs} runs, ${events} events; ${stage.claims.filter(({ from }) => from !== '-').length} runs taken over`,
+        `stale writes accepted = ${stale.length}, refused = ${stage.fenced}`,
+        `agents of stopped workers alive at the takeover: ${tally.agentsLeft}, all ended`,
+        `stopped inside a commit, which blocks every writer, and continued at once: ${tally.blocked}`,
+        `two asks of one run alive at once: ${tally.overlapping.length}${tally.overlapping.length > 0 ? `, such as ${tally.overlapping[0]}` : ''}`,
+      ],
+    };
+  } finally {
+    await stage.clear();
+  }
+}
+
+async function stopUntilTakenOver(
+  stage: Stage,
+  worker: ProgramProcess,
+  continueAfterMs: number,
+  tally: Tally,
+): Promise<void> {
+  await within(BUSY_MS_MAX, () => agentsOf(worker.pid, stage.token).length > 0);
+  await stopOutsideCommit(stage, worker, tally);
+  const agents = agentsOf(worker.pid, stage.token);
+  const before = stage.claims.length;
+  const taken = (): boolean => stage.claims.slice(before).some(({ from }) => from === worker.name);
+  const wasTaken = await within(TAKEN_MS_MAX, () => taken() || worker.exit !== undefined);
+  await pause(continueAfterMs);
+  tally.agentsLeft += agents.filter(isAlive).length;
+  worker.signal('SIGCONT');
+  if (!wasTaken) return void stage.problems.push(`nobody took over from ${worker.name}, which was stopped`);
+  tally.takeovers += 1;
+  const ended = await within(ENDED_MS_MAX, () => {
+    tally.overlapping.push(...overlaps(livingAgents(stage.token)));
+    return !agents.some(isAlive);
+  });
+  if (!ended) stage.problems.push(`not ended: ${describeLiving(agents.filter(isAlive)).join('; ')}`);
+}
+
+/** A process stopped while it holds the write lock stops every writer: said in the docs, and nothing to learn here. */
+async function stopOutsideCommit(stage: Stage, worker: ProgramProcess, tally: Tally): Promise<void> {
+  for (;;) {
+    worker.signal('SIGSTOP');
+    await pause(2);
+    if (!holdsWriteLock(worker.pid, stage.home)) return;
+    tally.blocked += 1;
+    worker.signal('SIGCONT');
+    await pause(2);
+  }
+}

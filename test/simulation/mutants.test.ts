@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { mutants } from './mutants.js';
+import { caughtBy } from './mutation-check.js';
+
+const SEEDS_MAX = 60;
+const seeds = Array.from({ length: SEEDS_MAX }, (_, index) => index + 1);
+
+test.each(Object.keys(mutants))('the simulation notices when %s', async (name) => {
+  expect(await caughtBy(mutants[name] ?? {}, seeds)).toEqual({
+    seeds: expect.any(Number),
+    problem: expect.any(String),
+  });
+});
+
+test('without a planted bug it notices nothing', async () => {
+  expect(await caughtBy({}, seeds.slice(0, 10))).toBe(undefined);
+});

@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { mutants } from './mutants.js';
+import { caughtBy } from './mutation-check.js';
+import { simulate } from './simulate.js';
+
+/** One share of a long run; `tools/simulate.mjs` and `tools/mutants.mjs` bundle this and start it once per core. */
+const { seeds, mutant } = workerData as { seeds: readonly number[]; mutant?: string };
+
+if (mutant !== undefined) parentPort?.postMessage(await caughtBy(mutants[mutant] ?? {}, seeds));
+else {
+  for (const seed of seeds) {
+    const { trace: _, ...told } = await simulate(seed);
+    parentPort?.postMessage({ seed, ...told });
+  }
+}
