@@ -1,10 +1,10 @@
-import { BatonError, ERRORS, type ErrorObject } from '../contracts/shared/errors.js';
+import { ERRORS, type ErrorObject, isBatonError } from '../contracts/shared/errors.js';
 import type { Io } from './io.js';
 import { printable, printableJson } from './printable.js';
 
 /** The one place where an error becomes words and an exit code. */
 export function reportError(io: Io, failure: unknown, json: boolean): number {
-  if (!(failure instanceof BatonError)) throw failure;
+  if (!isBatonError(failure)) throw failure;
   const object: ErrorObject = failure.toObject();
   const { exit } = ERRORS[failure.code];
   if (json) io.out(`${printableJson(object)}\n`);

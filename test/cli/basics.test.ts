@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/catalogue.js';
 import { CONTRACTS } from '../../src/contracts/catalogue.js';
 import { CONTRACT_NAMES } from '../../src/contracts/contract-names.js';
@@ -8,6 +9,32 @@ import { fullCommands } from '../../src/main.js';
 import { baton, ROOT } from './run-bin.js';
 
 const QUICK = ['validate', 'schema list', 'schema show', 'version', 'help'];
+
+describe('an error of a command in the full tier', () => {
+  const env = { BATON_HOME: mkdtempSync(path.join(tmpdir(), 'baton-basics-')) };
+  const folder = mkdtempSync(path.join(tmpdir(), 'baton-basics-'));
+  afterAll(() => {
+    rmSync(env.BATON_HOME, { recursive: true });
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is a refusal with its code and hint, not a bug', () => {
+    expect(baton(['init'], { env, cwd: folder }).code).toBe(0);
+    const again = baton(['init'], { env, cwd: folder });
+    expect(again.code).toBe(1);
+    expect(again.err).toMatch(/^Refused: .*baton\.json.* FILE_EXISTS\n {2}.*--force/);
+  });
+
+  test('is wrong usage where it is wrong usage, as an object with --json', () => {
+    const { code, out, err } = baton(['config', 'set', 'limits.cost', '5', '--json'], { env });
+    expect({ code, err }).toEqual({ code: 2, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      allow: false,
+      code: 'USAGE',
+      reason: expect.stringContaining('limits.cost_usd'),
+    });
+  });
+});
 
 describe('the command line', () => {
   test('prints its version', () => {

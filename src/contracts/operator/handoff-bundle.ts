@@ -17,9 +17,9 @@ export const handoffBundle: Contract<HandoffBundle> = {
         ledger.map((row, index) => normalisable(row.lock_scope, (at) => `/ledger/${index}/lock_scope/${at}`)),
       ),
     ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),
-    ({ ledger }) =>
-      firstDenial(ledger.map((row, index) => withoutSelfOverlap(row.lock_scope, `/ledger/${index}/lock_scope`))),
     ({ open_blockers }) => knownCodes(open_blockers, '/open_blockers'),
     ({ active_locks }) => locksApart(active_locks, '/active_locks'),
+    ({ ledger }) =>
+      firstDenial(ledger.map((row, index) => withoutSelfOverlap(row.lock_scope, `/ledger/${index}/lock_scope`))),
   ],
 };

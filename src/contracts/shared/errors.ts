@@ -201,3 +201,8 @@ export class BatonError extends Error {
     return { allow: false, code, reason, hint, ...(details && { details }) };
   }
 }
+
+/** The two tiers of the command line carry a copy of the class each, so an error is known by its name and code. */
+export function isBatonError(failure: unknown): failure is BatonError {
+  return failure instanceof Error && failure.name === 'BatonError' && isErrorCode((failure as BatonError).code);
+}
