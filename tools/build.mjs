@@ -44,7 +44,8 @@ for (const [name, folder] of Object.entries(CONTRACT_FOLDERS)) {
 
 await build({
   ...shared,
-  entryPoints: ['src/main.ts'],
+  // The writer thread's code is loaded as a file of its own, beside what starts it.
+  entryPoints: { main: 'src/main.ts', 'writer-worker': 'src/store/sqlite/writer-worker.ts' },
   outdir: 'dist/full',
   format: 'esm',
   splitting: true,

@@ -7,5 +7,8 @@ export const STEPS = [
   { name: 'examples', args: ['examples/validate-payloads.mjs'] },
   { name: 'packed tarball', args: ['test/package/packed-tarball.mjs'], verifyOnly: true },
   { name: 'fuzz, 200,000 inputs', args: ['tools/fuzz.mjs', '--inputs', '200000'], verifyOnly: true },
+  { name: 'simulation, 2,000 seeds', args: ['tools/simulate.mjs', '--seeds', '2000'], verifyOnly: true },
+  { name: 'planted bugs', args: ['tools/mutants.mjs'], verifyOnly: true },
+  { name: 'kill -9, 30 times', args: ['tools/faults.mjs', 'kill', '--kills', '30'], verifyOnly: true },
   { name: 'benchmark smoke', args: ['tools/bench.mjs', 'validate', '--rounds', '3'], verifyOnly: true },
 ];

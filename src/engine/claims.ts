@@ -108,7 +108,9 @@ export class Claims {
   private async setTimer(): Promise<void> {
     const { store, clock } = this.ports;
     const nextMs = await store.nextWake().catch(() => null);
-    const waitMs = nextMs === null ? LOOK_AGAIN_MS : Math.min(LOOK_AGAIN_MS, Math.max(0, nextMs - clock.nowMs()));
+    // A run whose time has come already was just looked at: whoever may take it has it.
+    const untilMs = nextMs === null ? 0 : nextMs - clock.nowMs();
+    const waitMs = untilMs <= 0 ? LOOK_AGAIN_MS : Math.min(LOOK_AGAIN_MS, untilMs);
     if (!this.stopped) this.cancelTimer = clock.after(waitMs, () => void this.look());
   }
 }

@@ -6,7 +6,7 @@ import { isOwnerOnly } from './ownership.js';
 import { pause } from './pause.js';
 import type { Appended, Ports, RunId, WorkerId } from './ports.js';
 import type { RunCache } from './run-cache.js';
-import { type Origin, sealEvents } from './seal.js';
+import { type Origin, sealEvents, sealKey } from './seal.js';
 
 /** How long a command is decided again after losing races before it is refused. */
 const PATIENCE_MS = 5000;
@@ -91,7 +91,7 @@ async function append(
 
 async function findRepeat(ports: Ports, origin: Origin): Promise<Outcome | undefined> {
   if (!origin.key) return undefined;
-  const { scope, key, payload } = origin.key;
+  const { scope, key, payload } = sealKey(ports, origin.key);
   const recorded = await ports.store.recorded(scope, key);
   if (!recorded) return undefined;
   return recorded.payload === payload ? { type: 'repeated', answer: recorded.answer } : keyReused(origin);

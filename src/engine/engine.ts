@@ -123,6 +123,7 @@ export class Engine {
       await this.mailboxes.idle();
     } while (this.settler.ownedRuns.length > 0);
     await this.handBackUnknown();
+    await this.settler.whatIsEnding();
     this.follower.stop();
     await this.liveness.stop();
   }
@@ -145,6 +146,8 @@ export class Engine {
       if (this.options.claimsAny && machine.summary(state).owes) void this.claims.look();
       return;
     }
+    // Somebody else has written as the owner since: it is not ours any more.
+    if (folded.epoch > epoch) return this.settler.forget(run);
     const rests = this.settler.settle(folded);
     if (rests && !handedBack) await this.release(run, epoch);
     if (rests) this.follower.poke(run);

@@ -42,6 +42,7 @@ export function foldRows(folded: FoldedRun, rows: readonly EventRow[]): void {
     folded.state = folded.machine.evolve(folded.state, readEvent(row));
     folded.version = row.seq;
     folded.head = row.hash;
+    folded.epoch = Math.max(folded.epoch, row.epoch ?? 0);
   }
 }
 

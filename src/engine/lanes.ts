@@ -14,6 +14,7 @@ export class Lanes {
   admit(lane: string, run: string, rank: number, signal: AbortSignal): Promise<boolean> {
     const { holders, queue } = this.lane(lane);
     if (signal.aborted) return Promise.resolve(false);
+    if (holders.has(run)) return Promise.resolve(true);
     return new Promise((resolve) => {
       const ticket = { run, rank, admit: () => resolve(true) };
       queue.push(ticket);

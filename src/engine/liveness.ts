@@ -39,9 +39,20 @@ export class Liveness {
       await pause(clock, BEAT_MS);
       if (this.stopped) return;
       // Looked at before beating: a process that was stopped and continued must not go on as if nothing had been.
-      if (clock.monotonicMs() - this.lastBeatMs > SILENT_MS_MAX) await this.onSilence();
+      if (clock.monotonicMs() - this.lastBeatMs > SILENT_MS_MAX) await this.startOver();
       this.beating = this.beat();
       await this.beating;
+    }
+  }
+
+  private async startOver(): Promise<void> {
+    try {
+      await this.onSilence();
+    } catch (problem) {
+      this.ports.log('error', 'could not start over after a silence', {
+        worker: this.worker,
+        problem: String(problem),
+      });
     }
   }
 

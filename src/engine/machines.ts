@@ -1,5 +1,4 @@
 import type { Decider } from '../core/kernel/decider.js';
-import type { Effect } from '../core/kernel/effect.js';
 
 export type AnyCommand = { type: string };
 export type AnyEvent = { type: string };
@@ -22,5 +21,3 @@ export class Machines {
     return machine;
   }
 }
-
-export type { Effect };

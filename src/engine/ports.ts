@@ -1,6 +1,6 @@
 /** Everything the engine needs of the world. Each port has one conformance suite, run against every adapter. */
 
-import type { Ask, BodyRef, Exec, FailureKind, Notify, Usage } from '../core/kernel/effect.js';
+import type { Ask, Exec, FailureKind, Notify, Usage } from '../core/kernel/effect.js';
 import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
 import type { RunSummary } from '../core/kernel/run-summary.js';
 import type { Scrubbed } from './scrub.js';
@@ -208,5 +208,3 @@ export type Ports = {
   scrub: (text: string) => Scrubbed;
   log: (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 };
-
-export type { BodyRef };

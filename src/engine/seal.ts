@@ -19,6 +19,15 @@ export type Origin = {
   answer?: (state: object, version: number) => string;
 };
 
+/** A key that holds a secret is kept as its hash: masked, two different keys would become the same one. */
+export function sealKey(ports: Ports, { scope, key, payload }: NonNullable<Origin['key']>): NonNullable<Origin['key']> {
+  return { scope: withoutSecret(ports, scope), key: withoutSecret(ports, key), payload };
+}
+
+function withoutSecret(ports: Ports, text: string): string {
+  return ports.scrub(text) === text ? text : `sha256:${ports.hasher.sha256(text)}`;
+}
+
 /** Makes a body ready to be stored and names it. Scrubbed first: what is stored is what is addressed. */
 export function sealBody(ports: Ports, text: string): { ref: BodyRef; body: SealedBody } {
   const bytes = new TextEncoder().encode(ports.scrub(text));
@@ -39,13 +48,15 @@ export function sealEvents(
 ): Append {
   const { run, machine, version: expected, head: prev } = folded;
   const at = new Date(ports.clock.nowMs()).toISOString();
+  const actor = ports.scrub(origin.actor);
+  const dedupe = origin.key && sealKey(ports, origin.key);
   const open: InboxQuestion[] = [];
   const close: string[] = [];
   const sealed = events.map((event): SealedEvent => {
     const { data, scrubbedEvent } = sealData(ports, event);
     const seq = folded.version + 1;
-    const key = origin.key?.key ?? null;
-    const row = { run, seq, type: event.type, at, actor: origin.actor, key, epoch: as.fence ?? null, data };
+    const key = dedupe?.key ?? null;
+    const row = { run, seq, type: event.type, at, actor, key, epoch: as.fence ?? null, data };
     const hash = eventHash(ports.hasher, folded.head, row);
     folded.state = machine.evolve(folded.state, scrubbedEvent);
     folded.version = seq;
@@ -53,7 +64,7 @@ export function sealEvents(
     const change = machine.inbox(scrubbedEvent);
     if (change && 'open' in change) open.push(change.open);
     if (change && 'close' in change) close.push(change.close);
-    return { seq, type: event.type, data, at, actor: origin.actor, key, hash };
+    return { seq, type: event.type, data, at, actor, key, hash };
   });
   const summary = machine.summary(folded.state);
   const rests = !summary.owes && summary.wakeAtMs === null;
@@ -68,8 +79,8 @@ export function sealEvents(
     inbox: { open, close },
     ...(as.fence !== undefined && { fence: as.fence, handBack: rests }),
     ...(as.owner !== undefined && !rests && { owner: as.owner }),
-    ...(origin.key && {
-      dedupe: { ...origin.key, answer: origin.answer?.(folded.state, folded.version) ?? defaultAnswer(folded) },
+    ...(dedupe && {
+      dedupe: { ...dedupe, answer: origin.answer?.(folded.state, folded.version) ?? defaultAnswer(folded) },
     }),
   };
 }
@@ -79,8 +90,9 @@ function sealData(ports: Ports, event: AnyEvent): { data: Scrubbed; scrubbedEven
   const { type, ...rest } = event;
   const text = JSON.stringify(rest);
   const data = ports.scrub(text);
-  if (data.length > EVENT_BYTES_MAX) {
-    throw new BatonError('PAYLOAD_TOO_LARGE', `an event ${type} of ${data.length} bytes`, {
+  const bytes = data.length * 3 <= EVENT_BYTES_MAX ? data.length : new TextEncoder().encode(data).length;
+  if (bytes > EVENT_BYTES_MAX) {
+    throw new BatonError('PAYLOAD_TOO_LARGE', `an event ${type} of ${bytes} bytes`, {
       bytes_max: EVENT_BYTES_MAX,
     });
   }

@@ -28,6 +28,9 @@ const ENGINE: Origin = { actor: 'engine' };
 type Flight = { effect: Effect; controller: AbortController; ended: Promise<unknown>; isOver: boolean };
 type Owned = { epoch: number; flights: Map<string, Flight> };
 
+/** An effect that could not even be begun (the store did not answer) is begun again after this long. */
+const RUN_AGAIN_MS = 1000;
+
 export type Surroundings = {
   ports: Ports;
   lanes: Lanes;
@@ -39,6 +42,7 @@ export class Settler {
   private readonly owned = new Map<RunId, Owned>();
   private readonly around: Surroundings;
   private stopping = false;
+  private readonly ending = new Set<{ run: RunId; ended: Promise<unknown> }>();
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -67,9 +71,9 @@ export class Settler {
     if (!owned) return false;
     const effects = new Map<string, Effect>();
     for (const effect of machine.outstanding(state)) effects.set(effect.key, effect);
-    for (const [key, { controller, isOver }] of owned.flights) {
+    for (const [key, { controller, isOver, effect, ended }] of owned.flights) {
       if (effects.has(key)) continue;
-      if (!isOver) controller.abort();
+      if (!isOver) this.end(run, controller, effect, ended);
       owned.flights.delete(key);
     }
     this.holdLanes(run, effects.values());
@@ -86,11 +90,26 @@ export class Settler {
     const owned = this.owned.get(run);
     this.owned.delete(run);
     this.around.lanes.releaseOthers(run, new Set());
-    if (!owned) return;
-    const flights = [...owned.flights.values()];
-    for (const { controller, isOver } of flights) if (!isOver) controller.abort();
-    // Only for what lives on in the world. A Tell waits for another run's mailbox, which may be waiting for ours.
-    await Promise.all(flights.filter(({ effect }) => leavesSomethingBehind(effect)).map(({ ended }) => ended));
+    if (!owned) return this.whatIsEnding(run);
+    for (const { controller, isOver, effect, ended } of owned.flights.values()) {
+      if (!isOver) this.end(run, controller, effect, ended);
+    }
+    await this.whatIsEnding(run);
+  }
+
+  /** Resolves when nothing that was told to end lives on, in one run or in all. */
+  async whatIsEnding(run?: RunId): Promise<void> {
+    const ending = [...this.ending].filter((one) => run === undefined || one.run === run);
+    await Promise.all(ending.map(({ ended }) => ended));
+  }
+
+  /** Only what lives on in the world is waited for: a Tell waits for another run's mailbox, which may wait for ours. */
+  private end(run: RunId, controller: AbortController, effect: Effect, ended: Promise<unknown>): void {
+    controller.abort();
+    if (!leavesSomethingBehind(effect)) return;
+    const one = { run, ended };
+    this.ending.add(one);
+    void ended.then(() => this.ending.delete(one));
   }
 
   /** Effects of a run that are under way and of a kind. */
@@ -115,16 +134,26 @@ export class Settler {
     const { ports, lanes, watch } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
     const context: Context = { ports, run, signal: controller.signal, lanes, tell, watch };
-    const ended = runEffect(context, effect).catch((problem): Ran => {
-      ports.log('error', 'an effect failed', { run, key: effect.key, problem: String(problem) });
-      return undefined;
-    });
+    const ended = this.run(context, effect);
     const flight: Flight = { effect, controller, ended, isOver: false };
     owned.flights.set(effect.key, flight);
     void ended.then((ran) => {
       flight.isOver = true;
       return this.record(run, owned.epoch, controller.signal, ran);
     });
+  }
+
+  private async run(context: Context, effect: Effect): Promise<Ran> {
+    const { ports, run, signal } = context;
+    while (!signal.aborted) {
+      try {
+        return await runEffect(context, effect);
+      } catch (problem) {
+        ports.log('warn', 'an effect could not be begun yet', { run, key: effect.key, problem: String(problem) });
+        await pause(ports.clock, RUN_AGAIN_MS);
+      }
+    }
+    return undefined;
   }
 
   /** An answer that was paid for is not dropped because the disk is full: it is written when it can be. */

@@ -54,6 +54,15 @@ test('one SIGTERM per process, however long it takes to end', async () => {
   expect(result).toEqual({ ended: [{ pid: member.pid, name: 'agent' }], remaining: [] });
 });
 
+test('a parent is asked before its child', async () => {
+  const sent = signals();
+  const child = { ...member, pid: 4_000_000, ppid: member.pid, order: 8 };
+  let scans = 0;
+  const both = source({ snapshot: () => (scans++ < 1 ? [child, member] : []), find: (pid) => ({ ...member, pid }) });
+  await endMembers(new ProcessTree(target, [member]), { graceMs: 60_000, source: both });
+  expect(sent.map(([pid]) => pid)).toEqual([4_000_001, 4_000_000]);
+});
+
 test('it is over only after two scans in a row without anybody', async () => {
   const sent = signals();
   const scans = [[member], [], [{ ...member, pid: 4_000_002, started: '8@b', order: 8 }], [], []];
@@ -88,6 +97,17 @@ test('a group with a stranger in it is not killed as a group', async () => {
   const shared = source({ snapshot: () => (scans++ < 1 ? [member, stranger] : [stranger]) });
   await endMembers(new ProcessTree(target, [member]), { graceMs: 0, source: shared });
   expect(sent).toEqual([[member.pid, 'SIGKILL']]);
+});
+
+test.each([
+  ['nobody', undefined, [[-member.group, 'SIGKILL']]],
+  ['a stranger', { ...member, started: 'later@b' }, []],
+] as const)('a group in which nobody is seen is killed last, when %s has its number', async (_, leader, expected) => {
+  const sent = signals();
+  const unseen = source({ snapshot: () => [], find: () => leader });
+  const result = await endMembers(new ProcessTree(target, [member]), { graceMs: 60_000, source: unseen });
+  expect(sent).toEqual(expected);
+  expect(result).toEqual({ ended: [], remaining: [] });
 });
 
 test('many processes get no grace', async () => {

@@ -4,7 +4,9 @@
  * E1. SIGTERM first, once per process; what is left after the grace period gets SIGKILL, again and again.
  * E2. It is over when two scans in a row find nobody: one may have missed a process that was just being forked.
  * E3. A number is only signalled right after its start time was read again and is the expected one.
- * E4. A whole group is killed at once, which no fork can outrun, but only when every member of it is to be ended.
+ * E4. A whole group is killed at once, which no fork can outrun, but only when every member of it is to be ended. So
+ *     are, last of all, the groups in which nobody is seen any more: who forks and exits faster than the list can be
+ *     read is in none of the scans, yet in the group.
  * E5. Rounds are bounded. Who is left then is reported, never forgotten.
  *
  * What is not found, because becoming the reaper of orphans (PR_SET_CHILD_SUBREAPER) takes native code:
@@ -47,51 +49,71 @@ export async function endMembers(
 ): Promise<Ended> {
   const found = new Map<string, ProcessInfo>();
   const asked = new Set<string>();
+  const groups = new Set(tree.sessions); // a session's leader also leads the group of the same number
   const patientUntil = performance.now() + graceMs;
   let quietScans = 0;
   let killRounds = 0;
   let left: ProcessInfo[] = [];
-  while (killRounds < KILL_ROUNDS_MAX) {
+  while (killRounds < KILL_ROUNDS_MAX && quietScans < QUIET_SCANS) {
     const snapshot = source.snapshot();
     left = tree.members(snapshot, source.environOf);
+    for (const one of left) {
+      found.set(nameOf(one), one);
+      if (tree.leads(one.session)) groups.add(one.group);
+    }
     quietScans = left.length === 0 ? quietScans + 1 : 0;
-    if (quietScans === QUIET_SCANS) break;
-    for (const one of left) found.set(nameOf(one), one);
-
     const killing = performance.now() >= patientUntil || left.length > PATIENCE_PROCESSES_MAX;
-    if (killing && left.length > 0) {
+    if (quietScans === QUIET_SCANS || (killing && left.length > 0)) {
       killRounds += 1;
-      kill(left, snapshot, source);
+      kill(left, { tree, groups, snapshot, source });
     } else {
       ask(left, asked, source);
     }
-    await pause(left.length === 0 ? PAUSE_MS.quiet : killing ? PAUSE_MS.killing : PAUSE_MS.asking);
+    if (quietScans < QUIET_SCANS) await pause(pauseMs(left.length, killing));
   }
   const remaining = new Set(left.map(nameOf));
   const gone = [...found].filter(([name]) => !remaining.has(name)).map(([, one]) => one);
   return { ended: shown(gone), remaining: shown(left) };
 }
 
+/** The oldest first: a shell whose command ends before itself would go on to its next line. */
 function ask(members: readonly ProcessInfo[], asked: Set<string>, source: ProcessSource): void {
-  for (const one of members) {
+  for (const one of members.toSorted((a, b) => a.order - b.order || a.pid - b.pid)) {
     if (asked.has(nameOf(one))) continue; // many tools take a second SIGTERM as "drop everything"
     asked.add(nameOf(one));
     if (source.find(one.pid)?.started === one.started) send(one.pid, 'SIGTERM');
   }
 }
 
-function kill(members: readonly ProcessInfo[], snapshot: readonly ProcessInfo[], source: ProcessSource): void {
-  const doomed = new Set(members.map(({ pid }) => pid));
-  const shared = new Set(snapshot.filter(({ pid, zombie }) => !doomed.has(pid) && !zombie).map(({ group }) => group));
-  const killedGroups = new Set<number>();
-  for (const { pid, started, group } of members) {
-    if (source.find(pid)?.started !== started) continue;
-    if (group > 1 && !shared.has(group) && !killedGroups.has(group)) {
-      killedGroups.add(group);
-      send(-group, 'SIGKILL');
-    }
-    if (!killedGroups.has(group)) send(pid, 'SIGKILL');
+type Scene = {
+  tree: ProcessTree;
+  groups: ReadonlySet<number>;
+  snapshot: readonly ProcessInfo[];
+  source: ProcessSource;
+};
+
+function kill(members: readonly ProcessInfo[], { tree, groups, snapshot, source }: Scene): void {
+  const strangers = snapshot.filter((one) => !tree.has(one) && !one.zombie);
+  const shared = new Set(strangers.map(({ group }) => group));
+  const killed = new Set<number>();
+  const killGroup = (group: number): void => {
+    killed.add(group);
+    send(-group, 'SIGKILL');
+  };
+  for (const group of groups) {
+    const leader = source.find(group);
+    if (group > 1 && !shared.has(group) && (!leader || tree.has(leader))) killGroup(group);
   }
+  for (const { pid, started, group } of members) {
+    if (killed.has(group) || source.find(pid)?.started !== started) continue;
+    if (group > 1 && !shared.has(group)) killGroup(group);
+    else send(pid, 'SIGKILL');
+  }
+}
+
+function pauseMs(members: number, killing: boolean): number {
+  if (members === 0) return PAUSE_MS.quiet;
+  return killing ? PAUSE_MS.killing : PAUSE_MS.asking;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

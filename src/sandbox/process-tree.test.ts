@@ -82,7 +82,7 @@ test('a session is not given up because one scan missed it', () => {
 test('environments that are older than the only spawn meant are not read', () => {
   const tree = new ProcessTree({ ...target, spawn: 's' }, [root], SELF);
   const read: number[] = [];
-  tree.members([...base, root, one(101, 1)], (pid) => {
+  tree.members([...base, one(60, 1), root, one(101, 1)], (pid) => {
     read.push(pid);
     return '';
   });

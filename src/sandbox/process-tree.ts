@@ -61,10 +61,21 @@ export class ProcessTree {
     return [...belonging.values()].filter(({ zombie }) => !zombie);
   }
 
-  #isKnown({ pid, session, started }: ProcessInfo): boolean {
-    if (this.#members.get(pid) === started) return true;
-    const seen = this.#sessions.get(session);
-    return seen !== undefined && (pid !== session || started === seen.leader);
+  has({ pid, started }: ProcessInfo): boolean {
+    return this.#members.get(pid) === started;
+  }
+
+  /** All groups of such a session are ours: a group never reaches beyond its session. */
+  leads(session: number): boolean {
+    return this.#sessions.has(session);
+  }
+
+  get sessions(): number[] {
+    return [...this.#sessions.keys()];
+  }
+
+  #isKnown(one: ProcessInfo): boolean {
+    return this.has(one) || this.leads(one.session);
   }
 
   #isMarked({ pid, zombie, order }: ProcessInfo, environOf?: (pid: number) => string | null): boolean {

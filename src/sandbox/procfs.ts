@@ -15,6 +15,8 @@ export const procfsSource: ProcessSource = {
   snapshot: () =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .sort((a, b) => b - a) // the newest first: they are the ones that may be gone before they are read
       .flatMap((pid) => parseStat(textOf(`/proc/${pid}/stat`) ?? '') ?? []),
   find: (pid) => parseStat(textOf(`/proc/${pid}/stat`) ?? ''),
   environOf: (pid) => textOf(`/proc/${pid}/environ`),

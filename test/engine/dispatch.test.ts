@@ -116,7 +116,7 @@ test('when the store fails, what was folded ahead of it is forgotten', async () 
 
 function setUp(changes: Partial<EventStore> = {}, ports = testPorts(changes)) {
   const cache = new RunCache(ports.store, new Machines().add(errandDecider));
-  const send = (command: { type: string }, origin: Partial<Origin> = {}, how: How = {}) => {
+  const send = (command: { type: string; [field: string]: unknown }, origin: Partial<Origin> = {}, how: How = {}) => {
     const outcome = dispatch(ports, cache, 'run', command, { actor: 'client', ...origin }, how);
     outcome.catch(() => undefined);
     return eventually(ports, outcome);

@@ -11,24 +11,24 @@ import { testPorts } from './test-ports.js';
 
 describe('a wake', () => {
   test('comes at its time of the wall clock', async () => {
-    const { context, clock, after } = setUp();
-    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) }));
+    const { context, clock, timeIn } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(5000) }));
     await clock.advance(4999);
     expect(woke.ended).toBe(false);
     await clock.advance(1);
-    expect(woke.result).toEqual({ command: { type: 'Woke', atMs: after(5000), key: 'w' } });
+    expect(woke.result).toEqual({ command: { type: 'Woke', atMs: timeIn(5000), key: 'w' } });
   });
 
   test('comes at once when its time has passed', async () => {
-    const { context, after } = setUp();
-    expect(await runWake(context, { type: 'Wake', key: 'w', atMs: after(-1) })).toEqual({
-      command: { type: 'Woke', atMs: after(0), key: 'w' },
+    const { context, timeIn } = setUp();
+    expect(await runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(-1) })).toEqual({
+      command: { type: 'Woke', atMs: timeIn(0), key: 'w' },
     });
   });
 
   test('comes within a minute after the clock was set forward past its time', async () => {
-    const { context, clock, after } = setUp();
-    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(3_600_000) }));
+    const { context, clock, timeIn } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(3_600_000) }));
     await clock.advance(1000);
     clock.setWall(3_600_000);
     await clock.advance(60_000);
@@ -36,8 +36,8 @@ describe('a wake', () => {
   });
 
   test('does not come early when the clock was set back', async () => {
-    const { context, clock, after } = setUp();
-    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) }));
+    const { context, clock, timeIn } = setUp();
+    const woke = watched(runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(5000) }));
     clock.setWall(-10_000);
     await clock.advance(14_999);
     expect(woke.ended).toBe(false);
@@ -46,8 +46,8 @@ describe('a wake', () => {
   });
 
   test('that is not wanted any more says nothing', async () => {
-    const { context, controller, after } = setUp();
-    const woke = runWake(context, { type: 'Wake', key: 'w', atMs: after(5000) });
+    const { context, controller, timeIn } = setUp();
+    const woke = runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(5000) });
     controller.abort();
     expect(await woke).toBe(undefined);
   });
@@ -59,18 +59,18 @@ describe('who waits for another run', () => {
   });
 
   test('is told at once when it has ended before', async () => {
-    const { context, after } = setUp({ run: async () => row('done', true) });
-    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('done', after(0)));
+    const { context, timeIn } = setUp({ run: async () => row('done', true) });
+    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('done', timeIn(0)));
   });
 
   test('is told at once when there is none', async () => {
-    const { context, after } = setUp({ run: async () => undefined });
-    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('missing', after(0)));
+    const { context, timeIn } = setUp({ run: async () => undefined });
+    expect(await runAwait(context, { type: 'Await', key: 'a', run: 'other' })).toEqual(ended('missing', timeIn(0)));
   });
 
   test('is told when it ends, and watches no longer', async () => {
     let over = false;
-    const { context, after, commit, watchers } = setUp({ run: async () => row(over ? 'failed' : 'asking', over) });
+    const { context, timeIn, commit, watchers } = setUp({ run: async () => row(over ? 'failed' : 'asking', over) });
     const waiting = watched(runAwait(context, { type: 'Await', key: 'a', run: 'other' }));
     commit();
     await settled();
@@ -78,7 +78,7 @@ describe('who waits for another run', () => {
     over = true;
     commit();
     await settled();
-    expect([waiting.result, watchers.size]).toEqual([ended('failed', after(0)), 0]);
+    expect([waiting.result, watchers.size]).toEqual([ended('failed', timeIn(0)), 0]);
   });
 
   test('watches no longer when it is not wanted any more', async () => {
@@ -157,5 +157,5 @@ function setUp(changes: Partial<EventStore> = {}) {
   const commit = () => {
     for (const call of [...watchers]) call();
   };
-  return { ports, context, clock, controller, watchers, commit, after: (delayMs: number) => startMs + delayMs };
+  return { ports, context, clock, controller, watchers, commit, timeIn: (delayMs: number) => startMs + delayMs };
 }

@@ -19,6 +19,7 @@ export async function faultsFromCommandLine(args: readonly string[], root: strin
       every: { type: 'string' },
       seed: { type: 'string' },
       'without-planted': { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   });
   const unknown = positionals.filter((name) => !Object.hasOwn(HARNESSES, name));
@@ -35,7 +36,7 @@ export async function faultsFromCommandLine(args: readonly string[], root: strin
       continue;
     }
     const times = wholeNumber(option, values[option]);
-    const report = await run(root, { seed, ...(times !== undefined && { times }) });
+    const report = await run(root, { seed, keep: values.keep, ...(times !== undefined && { times }) });
     const bugs = values['without-planted'] ? [] : await planted(root);
     for (const line of describeReport(report)) console.log(line);
     for (const bug of bugs) console.log(`  planted: ${bug.name}: ${bug.caught ?? 'NOT CAUGHT'}`);

@@ -1,33 +1,82 @@
+import { flipHarness } from './disk/bit-flips.js';
+import { fullDiskHarness } from './disk/full-disk.js';
+import { callsPlanted, flipsPlanted } from './disk/planted.js';
+import { readOnlyHarness } from './disk/read-only.js';
+import { systemCallHarness } from './disk/system-calls.js';
 import { killHarness } from './kill/kill-harness.js';
 import { killPlanted } from './kill/planted.js';
+import { powerPlanted } from './power/planted.js';
+import { powerHarness } from './power/power-cut.js';
+import { missing, type Need } from './stage/missing.js';
 import type { Planted, Report } from './stage/report.js';
 import { takeoverPlanted } from './takeover/planted.js';
 import { takeoverHarness } from './takeover/takeover-harness.js';
+import { writersPlanted } from './writers/planted.js';
+import { writersHarness } from './writers/writers-harness.js';
 
-export type HarnessName = 'kill' | 'takeover';
+export type HarnessName = 'kill' | 'takeover' | 'writers' | 'full' | 'read-only' | 'calls' | 'flips' | 'power';
 
 export type Harness = {
   /** The option that says how often. */
   option: 'kills' | 'pauses' | 'commands' | 'cuts' | 'steps' | 'every';
   /** What this machine lacks for it, by name. */
   missing(): string | undefined;
-  run(root: string, how: { seed: number; times?: number }): Promise<Report>;
+  run(root: string, how: { seed: number; times?: number; keep: boolean }): Promise<Report>;
   planted(root: string): Promise<Planted[]>;
 };
 
-const onLinux = (): string | undefined => (process.platform === 'linux' ? undefined : 'it needs /proc of Linux');
+const needs =
+  (...names: readonly Need[]) =>
+  (): string | undefined =>
+    missing(...names);
 
 export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
   kill: {
     option: 'kills',
-    missing: onLinux,
-    run: (root, { seed, times = 1_000 }) => killHarness({ root, seed, kills: times }),
+    missing: needs('Linux'),
+    run: (root, { seed, keep, times = 1_000 }) => killHarness({ root, seed, keep, kills: times }),
     planted: killPlanted,
   },
   takeover: {
     option: 'pauses',
-    missing: onLinux,
-    run: (root, { seed, times = 300 }) => takeoverHarness({ root, seed, pauses: times }),
+    missing: needs('Linux'),
+    run: (root, { seed, keep, times = 300 }) => takeoverHarness({ root, seed, keep, pauses: times }),
     planted: takeoverPlanted,
+  },
+  writers: {
+    option: 'commands',
+    missing: needs(),
+    run: (root, { times = 10_000 }) => writersHarness({ root, commands: times }),
+    planted: writersPlanted,
+  },
+  full: {
+    option: 'steps',
+    missing: needs('Linux', 'root', 'mount'),
+    run: (_, { times = 256 }) => fullDiskHarness({ steps: times, every: 1 }),
+    planted: async () => [],
+  },
+  'read-only': {
+    option: 'steps',
+    missing: needs('Linux', 'root', 'mount'),
+    run: (root) => readOnlyHarness({ root }),
+    planted: async () => [],
+  },
+  calls: {
+    option: 'every',
+    missing: needs('Linux', 'strace'),
+    run: (root, { times = 1 }) => systemCallHarness({ root, every: times }),
+    planted: callsPlanted,
+  },
+  flips: {
+    option: 'every',
+    missing: needs(),
+    run: (_, { seed, times = 1 }) => flipHarness({ seed, every: times }),
+    planted: flipsPlanted,
+  },
+  power: {
+    option: 'cuts',
+    missing: needs('Linux', 'root', 'mount', 'loop devices', 'mkfs.ext4', 'python3'),
+    run: (root, { seed, times = 300 }) => powerHarness({ root, seed, cuts: times }),
+    planted: powerPlanted,
   },
 };

@@ -120,7 +120,8 @@ export class Fleet {
     const left = this.room.workingFor(process);
     if (left.length > 0) this.problems.push(`${name} stopped and left ${left.join(', ')}`);
     const owned = [...this.journal.runs.values()].filter(({ owner }) => owner === name).map(({ run }) => run);
-    if (owned.length > 0) this.problems.push(`${name} stopped and owns ${owned.join(', ')}`);
+    // With a store that fails it may leave that to others, who take the runs of a discharged worker at once.
+    if (!hadTrouble && owned.length > 0) this.problems.push(`${name} stopped and owns ${owned.join(', ')}`);
     const tookMs = this.world.nowMs - askedMs;
     if (!hadTrouble && tookMs > graceMs + STOP_MS_MAX) this.problems.push(`${name} took ${tookMs} ms to stop`);
     process.stopped = true;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mutants } from './mutants.js';
 import { caughtBy } from './mutation-check.js';
 
-const SEEDS_MAX = 60;
+const SEEDS_MAX = 150;
 const seeds = Array.from({ length: SEEDS_MAX }, (_, index) => index + 1);
 
 test.each(Object.keys(mutants))('the simulation notices when %s', async (name) => {

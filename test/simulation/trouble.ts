@@ -86,7 +86,7 @@ const drive: Trouble = ({ chance, fleet, runs, counts }) => {
   counts.drives += 1;
   // Who asked for one run and is told that it failed ends: its process has nothing else to do.
   const run = chance.pick(runs);
-  void driver.started.then(() => driver.engine.drive(run)).catch(() => fleet.kill(driver));
+  void driver.started.then(() => driver.stopping || driver.engine.drive(run)).catch(() => fleet.kill(driver));
 };
 
 const TROUBLES: readonly Trouble[] = [kill, kill, pause, pause, stop, distort, act, act, join, join, join, drive];

@@ -1,9 +1,9 @@
-import { addSpent, exhausted } from '../kernel/budget.js';
+import { exhausted } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult, FailureKind } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { ErrandCommand, ErrandEvent, Stuck } from './errand-messages.js';
-import { type Asking, askKey, baseOf, type Errand, hasEnded, type Submitted } from './errand-state.js';
+import { type Asking, askKey, baseOf, type Errand, hasEnded, type Submitted, spentAfter } from './errand-state.js';
 
 /** What is tried again by itself. A failure kind without a row does not compile. */
 const RETRIED: Readonly<Record<FailureKind, boolean>> = {
@@ -113,10 +113,7 @@ function askOrRest(errand: Submitted, atMs: number): ErrandEvent[] {
 function answered(errand: Asking, { atMs, answer, usage }: Extract<EffectResult, { type: 'Answered' }>): ErrandEvent[] {
   const step = errand.stepsDone + 1;
   const event: ErrandEvent = { type: 'StepAnswered', atMs, step, answer, usage };
-  const spent = addSpent(errand.spent, {
-    costMicroUsd: usage.costMicroUsd,
-    tokens: usage.inputTokens + usage.outputTokens,
-  });
+  const spent = spentAfter(errand, usage, atMs);
   const after: Submitted = { ...errand, spent, stepsDone: step, tries: 0 };
   if (step < errand.order.steps) return [event, ...askOrRest(after, atMs)];
   if (errand.order.check) return [event, checkStarted(after, atMs)];
@@ -139,10 +136,7 @@ function failed(errand: Asking, result: Extract<EffectResult, { type: 'Failed' }
 function lost(errand: Submitted, { atMs, key, usage }: Extract<EffectResult, { type: 'Lost' }>): Outcome {
   if (isDue(errand, key)) {
     const event: ErrandEvent = { type: 'StepLost', atMs, step: errand.stepsDone + 1, usage };
-    const spent = addSpent(errand.spent, {
-      costMicroUsd: usage.costMicroUsd,
-      tokens: usage.inputTokens + usage.outputTokens,
-    });
+    const spent = spentAfter(errand, usage, atMs);
     return { events: [event, ...askOrRest({ ...errand, spent }, atMs)] };
   }
   if (errand.status !== 'checking' || key !== `check-${errand.checked}`) return NOTHING;

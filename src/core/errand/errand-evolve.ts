@@ -2,7 +2,7 @@ import { addSpent, NOTHING_SPENT } from '../kernel/budget.js';
 import type { Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { ErrandEvent } from './errand-messages.js';
-import { type Base, baseOf, type Errand, type Submitted } from './errand-state.js';
+import { type Base, baseOf, type Errand, type Submitted, spentAfter } from './errand-state.js';
 
 export function evolveErrand(errand: Errand, event: ErrandEvent): Errand {
   if (errand.status === 'new') return begin(event);
@@ -78,7 +78,5 @@ function spend(base: Base, more: Parameters<typeof addSpent>[1]): Base {
 }
 
 function spendUsage(errand: Submitted, usage: Usage, atMs: number): Base {
-  const activeMs = errand.status === 'asking' ? Math.max(0, atMs - errand.askedAtMs) : 0;
-  const { costMicroUsd, inputTokens, outputTokens } = usage;
-  return spend(baseOf(errand), { costMicroUsd, tokens: inputTokens + outputTokens, activeMs });
+  return { ...baseOf(errand), spent: spentAfter(errand, usage, atMs) };
 }

@@ -1,4 +1,5 @@
-import type { Spent } from '../kernel/budget.js';
+import { addSpent, type Spent } from '../kernel/budget.js';
+import type { Usage } from '../kernel/effect.js';
 import type { ErrandOrder, Stuck } from './errand-messages.js';
 
 /** What every errand has once it was submitted. */
@@ -41,4 +42,11 @@ export function askKey(asked: number): string {
 
 export function hasEnded(errand: Errand): boolean {
   return errand.status === 'done' || errand.status === 'failed' || errand.status === 'canceled';
+}
+
+/** What is spent once an ask has ended: what it used, and the time it took. */
+export function spentAfter(errand: Submitted, usage: Usage, atMs: number): Spent {
+  const activeMs = errand.status === 'asking' ? Math.max(0, atMs - errand.askedAtMs) : 0;
+  const { costMicroUsd, inputTokens, outputTokens } = usage;
+  return addSpent(errand.spent, { costMicroUsd, tokens: inputTokens + outputTokens, activeMs });
 }

@@ -7,6 +7,7 @@ import type { Context, Ran } from './context.js';
 /** Touches the world once and turns what happened into the next command. Decides nothing. */
 export async function runAsk({ ports, run, signal }: Context, ask: Ask): Promise<Ran> {
   const request = await ports.store.body(ask.request.sha256);
+  if (signal.aborted) return undefined;
   if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask.request.sha256));
   const deadline = new AbortController();
   const cancel = ports.clock.after(Math.max(0, ask.deadlineMs - ports.clock.nowMs()), () => deadline.abort());

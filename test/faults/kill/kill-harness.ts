@@ -16,6 +16,7 @@ export type KillOptions = {
   planted?: { worker?: PlantedBug; client?: PlantedBug };
   /** How many of the kills hit the client. */
   clientShare?: number;
+  keep?: boolean;
 };
 
 const SPEED = 3;
@@ -36,15 +37,10 @@ type Cast = { workers: ProgramProcess[]; client: ProgramProcess };
 type Scene = { stage: Stage; cast: Cast; chance: Seeded; histogram: Histogram };
 
 /** Two workers and a client on one home; one of them is killed again and again, and started again at once. */
-export async function killHarness({
-  root,
-  kills,
-  seed,
-  planted,
-  clientShare = CLIENT_SHARE,
-}: KillOptions): Promise<Report> {
+export async function killHarness(options: KillOptions): Promise<Report> {
+  const { root, kills, seed, planted, clientShare = CLIENT_SHARE, keep = false } = options;
   const chance = new Seeded(seed);
-  const stage = await Stage.set({ root, seed, speed: SPEED, load: LOAD, ...(planted && { planted }) });
+  const stage = await Stage.set({ root, seed, speed: SPEED, load: LOAD, keep, ...(planted && { planted }) });
   const histogram = new Histogram();
   try {
     const cast: Cast = { workers: [stage.startWorker(), stage.startWorker()], client: stage.startClient('load') };

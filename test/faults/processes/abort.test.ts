@@ -66,21 +66,33 @@ describe('an abort ends', () => {
   });
 
   test('a chain in which every process starts the next and exits', async () => {
-    const link = 'n=$(($1+1)); [ $n -lt 20000 ] || exit 0; sh "$0" $n $2 & exit 0';
-    writeFileSync(here.file('link.sh'), `trap '' TERM\necho $1 > ${here.home}/reached\n${link}\n`);
-    const child = await here.start(`sh ${here.home}/link.sh 0 ${here.token} & sleep 600`);
+    const child = await here.start(`${chain()} & sleep 600`);
     await until('the chain runs', () => here.has('reached'));
     await abortEndsAll(child);
-    await pause(100);
+    await pause(SEEN_MS);
     expect(here.survivors(), 'nor does it come back').toEqual([]);
   });
 });
+
+function chain(): string {
+  const link = 'n=$(($1+1)); [ $n -lt 20000 ] || exit 0; sh "$0" $n $2 & exit 0';
+  writeFileSync(here.file('link.sh'), `trap '' TERM\necho $1 > reached\n${link}\n`);
+  return `sh ${here.home}/link.sh 0 ${here.token}`;
+}
 
 describe('what is not aborted', () => {
   test('takes with it what it leaves behind when it exits', async () => {
     const child = await here.start(`setsid ${here.nap} >/dev/null 2>&1 & exit 3`);
     const end = await child.ended;
     expect(end).toMatchObject({ exitCode: 3, aborted: false, remaining: [] });
+    expect(here.survivors()).toEqual([]);
+  });
+
+  test('takes with it a chain in which every process starts the next and exits', async () => {
+    const child = await here.start(`${chain()} >/dev/null 2>&1 & sleep 0.5`);
+    expect(await child.ended).toMatchObject({ exitCode: 0, remaining: [] });
+    expect(here.has('reached')).toBe(true);
+    await pause(SEEN_MS);
     expect(here.survivors()).toEqual([]);
   });
 
@@ -141,7 +153,9 @@ describe('endTree', () => {
     const child = await here.start(`(${hide}) & sleep 600`);
     await napping(child, 1);
     await pause(SEEN_MS);
-    await endTree(target(), { graceMs: 100 });
+    const [daemon] = here.survivors().filter(({ command }) => command === here.nap);
+    const { ended } = await endTree(target(), { graceMs: 100 });
+    expect(ended).toContainEqual({ pid: daemon?.pid, name: 'sleep' });
     expect(here.survivors()).toEqual([]);
     expect(await child.ended).toMatchObject({ signal: 'SIGTERM', aborted: false });
   });

@@ -13,6 +13,8 @@ import { engineOf, openStore, pause, portsOf, readOrder, say } from './program.j
 const TRIES_MAX = 500;
 const AGAIN_MS = 50;
 const LOOK_MS = 50;
+/** So many times slower while no new errand may begin. */
+const FULL_PACE = 3;
 /** Answered commands that are sent once more: the first answer must come back. */
 const SENT_AGAIN = 0.1;
 
@@ -41,9 +43,10 @@ async function sendOn(): Promise<void> {
     await pause(order.paceMs * chance.next() * 2);
     await runs.look();
     const mayBegin = runs.open.size < order.openMax;
-    if (!mayBegin && recent.length === 0) continue;
+    if (!mayBegin) await pause(order.paceMs * FULL_PACE);
     number += 1;
-    const sent = nextCommand(chance, order.token, number, { earlier: recent, mayBegin });
+    // At its limit the load is moved on by answers to what is open, not by what was begun lately.
+    const sent = nextCommand(chance, order.token, number, { earlier: mayBegin ? recent : [...runs.open], mayBegin });
     say('sent', JSON.stringify(sent));
     await deliver(sent);
     if (chance.chance(SENT_AGAIN)) await deliver(sent);

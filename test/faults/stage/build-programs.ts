@@ -7,7 +7,7 @@ import { build, type Plugin } from 'esbuild';
 /** A bug put into the source while it is built. The text must be there exactly once: a bug that is not planted shows nothing. */
 export type SourceBug = { name: string; changes: readonly { file: string; from: string; to: string }[] };
 
-export type Programs = { worker: string; client: string; appender: string; writerUrl: string };
+export type Programs = { worker: string; client: string; appender: string; examiner: string; writerUrl: string };
 
 /** Bundles of the programs in a folder, from where packages would not be found by name. */
 export async function buildPrograms(root: string, folder: string, bug?: SourceBug): Promise<Programs> {
@@ -17,6 +17,7 @@ export async function buildPrograms(root: string, folder: string, bug?: SourceBu
       worker: path.join(programs, 'worker.ts'),
       client: path.join(programs, 'client.ts'),
       appender: path.join(programs, 'appender.ts'),
+      examiner: path.join(programs, 'examiner.ts'),
       'writer-worker': path.join(root, 'src/store/sqlite/writer-worker.ts'),
     },
     outdir: folder,
@@ -33,6 +34,7 @@ export async function buildPrograms(root: string, folder: string, bug?: SourceBu
     worker: at('worker'),
     client: at('client'),
     appender: at('appender'),
+    examiner: at('examiner'),
     writerUrl: pathToFileURL(at('writer-worker')).href,
   };
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ClientOrder, Sent, WorkerOrder } from '../programs/orders.js';
@@ -17,6 +17,8 @@ export type StageOptions = {
   load: Pick<ClientOrder, 'lanes' | 'openMax' | 'paceMs'>;
   planted?: { worker?: PlantedBug; client?: PlantedBug };
   sourceBug?: SourceBug;
+  /** The folder with the home and what everybody said stays, and is named. */
+  keep?: boolean;
 };
 
 const RECENT_MAX = 30;
@@ -97,6 +99,7 @@ export class Stage {
   async clear(): Promise<void> {
     for (const process of this.started) if (!process.exit) await process.kill();
     endLiving(livingAgents(this.token));
+    if (this.options.keep) return console.log(`kept: ${this.folder}`);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -113,7 +116,11 @@ export class Stage {
   ): ProgramProcess {
     const file = path.join(this.folder, `${name}.json`);
     writeFileSync(file, JSON.stringify(order));
-    const started = new ProgramProcess(name, [process.execPath, program, file], onLine);
+    const log = path.join(this.folder, `${name}.log`);
+    const started = new ProgramProcess(name, [process.execPath, program, file], (verb, rest) => {
+      if (this.options.keep) appendFileSync(log, `${new Date().toISOString()} ${verb} ${rest}\n`);
+      onLine(verb, rest);
+    });
     this.started.add(started);
     void started.ended.then(({ code, signal }) => {
       this.started.delete(started);

@@ -26,14 +26,20 @@ export function holdsWriteLock(pid: number, home: string): boolean {
     );
 }
 
-function hasChildren(pid: number): boolean {
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && parentOf(name) === String(pid));
+/** A thread inside a system call goes on to its end, and may take a lock there, before it stops. */
+export function isStopped(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).every((thread) => statOf(`${pid}/task/${thread}`)?.[0] === 'T');
 }
 
-function parentOf(pid: string): string | undefined {
+function hasChildren(pid: number): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(pid));
+}
+
+/** The fields behind the name, which may hold anything. */
+function statOf(process: string): string[] | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    const stat = readFileSync(`/proc/${process}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined; // gone meanwhile
   }

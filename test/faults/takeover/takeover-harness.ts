@@ -6,17 +6,18 @@ import { makePeace } from '../stage/peace.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
 import { Stage } from '../stage/stage.js';
-import { holdsWriteLock } from '../stage/under-way.js';
+import { holdsWriteLock, isStopped } from '../stage/under-way.js';
 import { pause, within } from '../stage/waiting.js';
 import { overlaps } from './overlaps.js';
 
-export type TakeoverOptions = { root: string; pauses: number; seed: number; sourceBug?: SourceBug };
+export type TakeoverOptions = { root: string; pauses: number; seed: number; sourceBug?: SourceBug; keep?: boolean };
 
-/** Ten seconds of silence become one. */
-const SPEED = 10;
+/** Ten seconds of silence become two. */
+const SPEED = 5;
 const LOAD = { lanes: 6, openMax: 40, paceMs: 20 };
 /** Until an owner has agents to lose. */
-const BUSY_MS_MAX = 5_000;
+const BUSY_MS_MAX = 15_000;
+const STOPPED_MS_MAX = 2_000;
 const TAKEN_MS_MAX = 20_000;
 /** The stopped one goes on at once, in the middle of the takeover, or long after it. */
 const CONTINUE_AFTER_MS = [0, 0, 5, 20, 60, 150, 400];
@@ -26,16 +27,21 @@ const BETWEEN_MS_MAX = 100;
 type Tally = { takeovers: number; blocked: number; agentsLeft: number; overlapping: string[] };
 
 /** Two workers and a client; one worker is stopped until it counts as dead, and then goes on as if nothing had been. */
-export async function takeoverHarness({ root, pauses, seed, sourceBug }: TakeoverOptions): Promise<Report> {
+export async function takeoverHarness(options: TakeoverOptions): Promise<Report> {
+  const { root, pauses, seed, sourceBug, keep = false } = options;
   const chance = new Seeded(seed);
-  const stage = await Stage.set({ root, seed, speed: SPEED, load: LOAD, ...(sourceBug && { sourceBug }) });
+  const stage = await Stage.set({ root, seed, speed: SPEED, load: LOAD, keep, ...(sourceBug && { sourceBug }) });
   const tally: Tally = { takeovers: 0, blocked: 0, agentsLeft: 0, overlapping: [] };
   try {
     const workers = [stage.startWorker(), stage.startWorker()] as const;
     const client = stage.startClient('load');
     for (const process of [...workers, client]) await stage.untilReady(process);
-    for (let done = 0; done < pauses && stage.problems.length === 0; done += 1) {
-      const worker = chance.pick(workers);
+    for (let done = 0; done < pauses; done += 1) {
+      const worker = await busyWorker(stage, workers, chance);
+      if (worker === undefined) {
+        stage.problems.push('no worker has an agent any more');
+        break;
+      }
       await stopUntilTakenOver(stage, worker, chance.pick(CONTINUE_AFTER_MS), tally);
       await pause(chance.below(BETWEEN_MS_MAX));
     }
@@ -60,13 +66,26 @@ export async function takeoverHarness({ root, pauses, seed, sourceBug }: Takeove
   }
 }
 
+/** One that has something to lose. */
+async function busyWorker(
+  stage: Stage,
+  workers: readonly ProgramProcess[],
+  chance: Seeded,
+): Promise<ProgramProcess | undefined> {
+  let busy: ProgramProcess[] = [];
+  await within(BUSY_MS_MAX, () => {
+    busy = workers.filter(({ pid }) => agentsOf(pid, stage.token).length > 0);
+    return busy.length > 0;
+  });
+  return busy.length > 0 ? chance.pick(busy) : undefined;
+}
+
 async function stopUntilTakenOver(
   stage: Stage,
   worker: ProgramProcess,
   continueAfterMs: number,
   tally: Tally,
 ): Promise<void> {
-  await within(BUSY_MS_MAX, () => agentsOf(worker.pid, stage.token).length > 0);
   await stopOutsideCommit(stage, worker, tally);
   const agents = agentsOf(worker.pid, stage.token);
   const before = stage.claims.length;
@@ -88,7 +107,7 @@ async function stopUntilTakenOver(
 async function stopOutsideCommit(stage: Stage, worker: ProgramProcess, tally: Tally): Promise<void> {
   for (;;) {
     worker.signal('SIGSTOP');
-    await pause(2);
+    await within(STOPPED_MS_MAX, () => isStopped(worker.pid));
     if (!holdsWriteLock(worker.pid, stage.home)) return;
     tally.blocked += 1;
     worker.signal('SIGCONT');

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { errandDecider } from '../../src/core/errand/errand-decider.js';
+import type { ErrandOrder } from '../../src/core/errand/errand-messages.js';
+import { Engine } from '../../src/engine/engine.js';
+import { Machines } from '../../src/engine/machines.js';
+import type { AskOutcome } from '../../src/engine/ports.js';
+import { sealBody } from '../../src/engine/seal.js';
+import { submission } from './submission.js';
+import { eventually, type TestPorts, testPorts } from './test-ports.js';
+
+const USAGE = { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 };
+const ANSWER: AskOutcome = { type: 'answered', text: 'done', usage: USAGE };
+const CLIENT = { actor: 'client' };
+
+describe('an engine', () => {
+  test('carries an errand to its end and gives it back', async () => {
+    const { ports, submit, types } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    await submit('run');
+    await ports.clock.advance(1000);
+    expect([types('run'), ports.journal.runs.get('run')?.owner]).toEqual([
+      ['ErrandSubmitted', 'Queued', 'StepAsked', 'StepAnswered', 'ErrandDone'],
+      null,
+    ]);
+  });
+
+  test('tells another run how an errand ended, also when the store fails meanwhile', async () => {
+    const { ports, submit, types } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    await submit('boss');
+    await ports.clock.advance(1000);
+    failOnce(ports, 'append', (group) => group[0]?.run === 'boss');
+    await submit('run', { report: 'boss' });
+    await ports.clock.advance(10_000);
+    expect([types('boss').at(-1), types('run').at(-1)]).toEqual(['ReportReceived', 'ReportDelivered']);
+  });
+
+  test('waits for another run, also when the store fails meanwhile', async () => {
+    const { ports, submit, types } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    failOnce(ports, 'run', () => true);
+    await submit('run', { after: 'nobody' });
+    await ports.clock.advance(10_000);
+    expect(types('run').at(-1)).toBe('ErrandDone');
+  });
+
+  test('asks its agent, also when the request could not be read at first', async () => {
+    const { ports, submit, types } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    failOnce(ports, 'body', () => true);
+    await submit('run');
+    await ports.clock.advance(10_000);
+    expect(types('run').at(-1)).toBe('ErrandDone');
+  });
+
+  test('starts nothing of a run whose new owner it hears of', async () => {
+    const { ports, submit } = await setUp();
+    const asked: string[] = [];
+    ports.agents.ask = (_, { key }) => {
+      asked.push(key);
+      return new Promise(() => undefined);
+    };
+    await submit('run');
+    ports.journal.workers.delete('w');
+    const other = testEngine(ports, 'other');
+    await eventually(ports, other.start());
+    await ports.clock.advance(3000);
+    expect(asked).toEqual(['ask-1', 'ask-2']);
+  });
+
+  test('that is stopped waits for an agent that was just told to end', async () => {
+    const { ports, submit, engine } = await setUp();
+    let alive = false;
+    ports.agents.ask = (_run, _ask, _request, signal) =>
+      new Promise((resolve) => {
+        alive = true;
+        signal.addEventListener('abort', () => {
+          ports.clock.after(400, () => {
+            alive = false;
+            resolve({ type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE });
+          });
+        });
+      });
+    await submit('run');
+    await eventually(ports, engine.send('run', { type: 'Cancel', atMs: 5 } as { type: string }, CLIENT));
+    let stopped: boolean | undefined;
+    void engine.stop(0).then(() => {
+      stopped = alive;
+    });
+    await ports.clock.advance(5000);
+    expect(stopped).toBe(false);
+  });
+});
+
+type Methods = Pick<TestPorts['store'], 'append' | 'run' | 'body'>;
+
+function failOnce<Name extends keyof Methods>(
+  { store }: TestPorts,
+  name: Name,
+  when: (...args: Parameters<Methods[Name]>) => boolean,
+): void {
+  const original = store[name] as (...args: Parameters<Methods[Name]>) => Promise<unknown>;
+  let failed = false;
+  Object.assign(store, {
+    [name]: (...args: Parameters<Methods[Name]>) => {
+      if (failed || !when(...args)) return original.apply(store, args);
+      failed = true;
+      return Promise.reject(new Error(`${name} failed once`));
+    },
+  });
+}
+
+function testEngine(ports: TestPorts, worker: string): Engine {
+  return new Engine(ports, new Machines().add(errandDecider), {
+    worker,
+    host: 'here',
+    claimsAny: true,
+    ownedMax: 10,
+    snapshotEvery: 100,
+    laneLimit: () => 1,
+  });
+}
+
+async function setUp() {
+  const ports = testPorts();
+  const engine = testEngine(ports, 'w');
+  await eventually(ports, engine.start());
+  const { ref, body } = sealBody(ports, 'please');
+  const submit = (run: string, changes: Partial<ErrandOrder> = {}) =>
+    eventually(
+      ports,
+      engine.create(run, 'errand', submission({ request: ref, stepTimeoutMs: 60_000, ...changes }), {
+        ...CLIENT,
+        bodies: [body],
+      }),
+    );
+  const types = (run: string) => ports.journal.eventsOf(run).map(({ type }) => type);
+  return { ports, engine, submit, types };
+}
