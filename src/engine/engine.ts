@@ -1,3 +1,4 @@
+import { BatonError } from '../contracts/shared/errors.js';
 import type { EffectResult } from '../core/kernel/effect.js';
 import { Claims } from './claims.js';
 import { dispatch, type How, type Outcome } from './dispatch.js';
@@ -40,6 +41,8 @@ export class Engine {
   private readonly ports: Ports;
   private readonly options: EngineOptions;
   private stopping = false;
+  private stopped = false;
+  private handing: Promise<void> = Promise.resolve();
 
   constructor(ports: Ports, machines: Machines, options: EngineOptions) {
     this.ports = ports;
@@ -124,11 +127,14 @@ export class Engine {
     } while (this.settler.ownedRuns.length > 0);
     await this.handBackUnknown();
     await this.settler.whatIsEnding();
+    this.stopped = true;
+    await this.mailboxes.idle();
     this.follower.stop();
     await this.liveness.stop();
   }
 
   private async sendInMailbox(run: RunId, command: AnyCommand, origin: Origin, how: How): Promise<Outcome> {
+    if (this.stopped) throw new BatonError('ENGINE_STOPPED', `${run}: this process takes no commands any more`);
     const outcome = await dispatch(this.ports, this.cache, run, command, origin, how);
     if (outcome.type === 'fenced') void this.settler.forget(run);
     if (outcome.type !== 'accepted') return outcome;
@@ -178,10 +184,22 @@ export class Engine {
       const folded = await this.cache.open(run);
       if (!folded) throw new Error(`${run} was claimed but is not there`);
       this.settler.own(run, epoch);
-      if (previousOwner !== null) await this.recordLost(folded, epoch);
+      if (previousOwner !== null) await this.takeOver(folded, epoch);
       const now = await this.cache.open(run);
       if (now && this.settler.epochOf(run) === epoch) await this.afterEvents(now, false);
     });
+  }
+
+  /** When it fails half-way the run is not ours to drive: the next look finds it and begins again. */
+  private async takeOver(folded: FoldedRun, epoch: number): Promise<void> {
+    try {
+      await this.recordLost(folded, epoch);
+      // Also what nobody waits for any more: an ask may have been called off after its owner was dead.
+      await this.ports.agents.endLeftover(folded.run);
+    } catch (problem) {
+      await this.settler.forget(folded.run);
+      throw problem;
+    }
   }
 
   private async recordLost(folded: FoldedRun, fence: number): Promise<void> {
@@ -217,7 +235,14 @@ export class Engine {
   }
 
   /** Ends everything under way in all runs at once, then hands the runs back one by one. */
-  private async handBackAll(): Promise<void> {
+  private handBackAll(): Promise<void> {
+    // One after the other: a worker that starts over may be told to stop meanwhile.
+    const next = this.handing.then(() => this.handBackEverything());
+    this.handing = next.catch(() => undefined);
+    return next;
+  }
+
+  private async handBackEverything(): Promise<void> {
     const owned = this.settler.ownedRuns.map((run) => ({ run, epoch: this.settler.epochOf(run) as number }));
     await Promise.all(owned.map(({ run }) => this.settler.forget(run)));
     await Promise.all(owned.map(({ run, epoch }) => this.mailboxes.put(run, () => this.handBackPatiently(run, epoch))));

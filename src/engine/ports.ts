@@ -134,7 +134,8 @@ export interface EventStore {
   onCommit(wake: (position: number) => void): () => void;
 
   /**
-   * Makes the worker the owner of runs that owe something or whose time has come, and that nobody alive owns; epoch + 1.
+   * Makes the worker the owner of runs that owe something or whose time has come, and that nobody alive owns, and of all
+   * runs of a dead worker, which may have left something running; epoch + 1.
    * With `run` only that one, whatever it owes, and also when the worker owns it already.
    */
   claim(worker: WorkerId, which: { run?: RunId; nowMs: number; limit: number }): Promise<readonly Claim[]>;
@@ -180,8 +181,8 @@ export type AskOutcome =
 export interface Agents {
   /** Asks once. Aborting the signal must end everything the ask started before the promise settles. */
   ask(run: RunId, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
-  /** Ends whatever an earlier owner may have left running for this ask; says what was already spent. */
-  endLeftover(run: RunId, key: string): Promise<Usage>;
+  /** Ends whatever an earlier owner may have left running for this ask, or for the run; says what was already spent. */
+  endLeftover(run: RunId, key?: string): Promise<Usage>;
 }
 
 export interface Commands {

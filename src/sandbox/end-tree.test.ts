@@ -58,7 +58,7 @@ test('a parent is asked before its child', async () => {
   const sent = signals();
   const child = { ...member, pid: 4_000_000, ppid: member.pid, order: 8 };
   let scans = 0;
-  const both = source({ snapshot: () => (scans++ < 1 ? [child, member] : []), find: (pid) => ({ ...member, pid }) });
+  const both = source({ snapshot: () => (scans++ < 1 ? [member, child] : []), find: (pid) => ({ ...member, pid }) });
   await endMembers(new ProcessTree(target, [member]), { graceMs: 60_000, source: both });
   expect(sent.map(([pid]) => pid)).toEqual([4_000_001, 4_000_000]);
 });

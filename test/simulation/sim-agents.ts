@@ -46,7 +46,7 @@ export class AgentRoom {
     return {
       ask: (run, ask, _request, signal) => this.ask(process, run, ask, signal),
       endLeftover: async (run, key) => {
-        const left = [...this.working].filter((one) => one.run === run && (key === '*' || one.key === key));
+        const left = [...this.working].filter((one) => one.run === run && (key === undefined || one.key === key));
         for (const one of left) this.working.delete(one);
         this.world.note(`${process.name} ends what is left of ${key} of ${run}: ${left.length}`);
         return left.length > 0 ? USAGE : NO_USAGE;

@@ -48,7 +48,7 @@ export class SimClient {
       after: others.length > 0 && chance.chance(0.3) ? chance.pick(others) : null,
       check: chance.chance(0.3) ? { argv: ['true'], cwd: '.' } : null,
       review: chance.chance(0.2),
-      report: others.length > 0 && chance.chance(0.4) ? chance.pick(others) : null,
+      report: others.length > 0 && chance.chance(0.8) ? chance.pick(others) : null,
     };
     this.send({
       run,

@@ -76,6 +76,7 @@ export const ERRORS = {
   // Runs.
   INVALID_TRANSITION: { http: 409, exit: 1, hint: 'Look at what it is doing now and what may follow: baton runs.' },
   LIMIT_TOO_LOW: { http: 422, exit: 1, hint: 'Name a limit above what is already spent.' },
+  ENGINE_STOPPED: { http: 503, exit: 1, hint: 'Repeat the command with the same key: another process takes it.' },
   RUN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the runs there are: baton runs.' },
   AMBIGUOUS_ID: { http: 409, exit: 1, hint: 'Type more of the id: details.candidates names what it could mean.' },
   // The audit.

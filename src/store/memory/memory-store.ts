@@ -101,7 +101,8 @@ export class MemoryStore implements EventStore {
       const found: Claim[] = [];
       for (const run of this.journal.runs.values()) {
         if (found.length >= which.limit) break;
-        if (which.run !== undefined ? run.run !== which.run : !isDue(run, which.nowMs)) continue;
+        const left = run.owner !== null && run.owner !== worker && !this.isAlive(run.owner);
+        if (which.run !== undefined ? run.run !== which.run : !left && !isDue(run, which.nowMs)) continue;
         const mine = which.run !== undefined && run.owner === worker;
         if (mine || run.owner === null || !this.isAlive(run.owner)) found.push(this.journal.claim(worker, run));
       }

@@ -18,11 +18,12 @@ type Candidate = { id: number; run_id: RunId; kind: string; epoch: number; owner
 const OWNERS_MAX = 1_000;
 const COLUMNS = 'id, run_id, kind, epoch, owner';
 const OWING = `SELECT ${COLUMNS} FROM run WHERE owner IS ? AND owes = 1 ORDER BY id LIMIT ?`;
+/** A dead or silent owner may have left something running even where nothing is owed any more. */
+const LEFT = `SELECT ${COLUMNS} FROM run WHERE owner = ? ORDER BY id LIMIT ?`;
 const WAKING = `SELECT ${COLUMNS} FROM run WHERE owner IS ? AND wake_at <= ? ORDER BY wake_at LIMIT ?`;
 const NAMED = `SELECT ${COLUMNS} FROM run WHERE run_id = ?`;
 /** The next owner in the order of the index, so that an owner of many runs costs one step. */
-const NEXT_OWING_OWNER = 'SELECT min(owner) AS owner FROM run WHERE owes = 1 AND owner > ?';
-const NEXT_WAKING_OWNER = 'SELECT min(owner) AS owner FROM run WHERE wake_at IS NOT NULL AND owner > ?';
+const NEXT_OWNER = 'SELECT min(owner) AS owner FROM run WHERE owner > ?';
 const TAKE = `UPDATE run SET owner = ?, host = (SELECT host FROM worker WHERE id = ?), epoch = epoch + 1
   WHERE id = ? AND epoch = ?`;
 
@@ -49,7 +50,8 @@ export function claimRuns(connection: Connection, which: ClaimWhich, takeable: T
 function search(connection: Connection, which: ClaimWhich, from: readonly (WorkerId | null)[]): Candidate[] {
   const found = new Map<number, Candidate>();
   for (const owner of from) {
-    for (const run of connection.all<Candidate>(OWING, owner, which.limit)) found.set(run.id, run);
+    const due = owner === null ? OWING : LEFT;
+    for (const run of connection.all<Candidate>(due, owner, which.limit)) found.set(run.id, run);
     for (const run of connection.all<Candidate>(WAKING, owner, which.nowMs, which.limit)) found.set(run.id, run);
     if (found.size >= which.limit) break;
   }
@@ -69,7 +71,7 @@ function stillSilent(connection: Connection, { silent }: Takeable): WorkerId[] {
 
 function ownersOf(connection: Connection, run: RunId | undefined): WorkerId[] {
   if (run !== undefined) return connection.all<Candidate>(NAMED, run).flatMap(({ owner }) => owner ?? []);
-  return [...new Set([...listOwners(connection, NEXT_OWING_OWNER), ...listOwners(connection, NEXT_WAKING_OWNER)])];
+  return listOwners(connection, NEXT_OWNER);
 }
 
 function listOwners(connection: Connection, nextOwner: string): WorkerId[] {

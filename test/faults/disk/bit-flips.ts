@@ -4,8 +4,8 @@ import { type JournalSource, verifyJournal } from '../../../src/engine/audit/ver
 import type { EventStore, Hasher } from '../../../src/engine/ports.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { nodeHasher } from '../../../src/system/node-hasher.js';
-import { Seeded } from '../../simulation/seeded.js';
 import { appendNext } from '../../conformance/store/sealed.js';
+import { Seeded } from '../../simulation/seeded.js';
 import { allRows } from '../stage/examine-home.js';
 import { memoryFolder } from '../stage/memory-folder.js';
 import type { Report } from '../stage/report.js';

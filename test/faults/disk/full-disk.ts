@@ -66,7 +66,12 @@ async function fillUp(disk: string, freeBytes: number, begins: 'new' | 'used', t
 }
 
 /** How it ended: a code, or in words. */
-async function appendUntilFull(home: string, appendsMax: number, name: string, acknowledged: string[]): Promise<string> {
+async function appendUntilFull(
+  home: string,
+  appendsMax: number,
+  name: string,
+  acknowledged: string[],
+): Promise<string> {
   let store: SqliteStore;
   try {
     store = await openSqliteStore({ home, writer: 'main' });

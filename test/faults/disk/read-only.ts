@@ -19,7 +19,14 @@ export async function readOnlyHarness({ root }: { root: string }): Promise<Repor
   try {
     const programs = await buildPrograms(root, path.join(folder, 'programs'));
     mkdirSync(home, { mode: 0o700 });
-    const rest = { writer: 'main' as const, commands: COMMANDS, lanes: 1, requestBytes: [null], waits: false, planted: null };
+    const rest = {
+      writer: 'main' as const,
+      commands: COMMANDS,
+      lanes: 1,
+      requestBytes: [null],
+      waits: false,
+      planted: null,
+    };
     const before = startAppender(programs, folder, { home, name: 'before', ...rest });
     await before.process.ended;
     execFileSync('mount', ['-o', 'remount,ro', disk]);

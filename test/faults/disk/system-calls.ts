@@ -80,7 +80,15 @@ async function failOnce({ folder, programs, call, error, number, planted }: Fail
   // The process itself opens hundreds of files: only those of the store are meant.
   const only = call === 'openat' ? storeFiles(home).flatMap((file) => ['-P', file]) : [];
   const behind = ['strace', '-f', '-qq', '-o', trace, ...inject, ...only];
-  const order = { home, writer: 'main' as const, name: 'appender', commands: COMMANDS, lanes: 1, waits: false, planted };
+  const order = {
+    home,
+    writer: 'main' as const,
+    name: 'appender',
+    commands: COMMANDS,
+    lanes: 1,
+    waits: false,
+    planted,
+  };
   const appender = startAppender(programs, folder, { ...order, requestBytes: REQUEST_BYTES }, behind);
   const { code } = await appender.process.ended;
   const injected = readFileSync(trace, 'latin1').includes('(INJECTED)');
@@ -104,4 +112,3 @@ async function failOnce({ folder, programs, call, error, number, planted }: Fail
 function storeFiles(home: string): string[] {
   return ['', '-wal', '-shm'].map((suffix) => path.join(home, `baton.db${suffix}`));
 }
-

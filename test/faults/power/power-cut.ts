@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Seeded } from '../../simulation/seeded.js';
@@ -15,7 +15,7 @@ import fcntl, os, struct, sys
 folder = os.open(sys.argv[1], os.O_RDONLY)
 fcntl.ioctl(folder, 0x8004587d, struct.pack('I', 2))
 `;
-const DISK_BYTES = '64M';
+const DISK_BYTES = 64 * 1024 * 1024;
 const COMMANDS = 1_000_000;
 const LANES = 4;
 const CUT_AFTER_MS_MAX = 250;
@@ -37,8 +37,8 @@ export async function powerHarness({ root, cuts, seed, sourceBug }: PowerOptions
   try {
     const programs = await buildPrograms(root, path.join(folder, 'programs'), sourceBug);
     for (; cut < cuts && lost.length === 0; cut += 1) {
-      execFileSync('truncate', ['-s', '0', image]);
-      execFileSync('truncate', ['-s', DISK_BYTES, image]);
+      writeFileSync(image, '');
+      truncateSync(image, DISK_BYTES);
       execFileSync('mkfs.ext4', ['-q', '-F', image]);
       const after = await cutOnce({ programs, folder, image, disk, afterMs: chance.below(CUT_AFTER_MS_MAX), cut });
       acknowledged += after.acknowledged;

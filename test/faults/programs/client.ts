@@ -100,9 +100,13 @@ function deliverOnce({ key, run, request, command }: Sent) {
 function tell({ key, command }: Sent, { run, outcome }: Awaited<ReturnType<typeof deliverOnce>>): void {
   if (outcome.type === 'refused') {
     if (outcome.refusal.code === 'KEY_REUSED') say('problem', `${key} is said to be used for something else`);
-    return say('refused', key, outcome.refusal.code);
+    say('refused', key, outcome.refusal.code);
+    return;
   }
-  if (outcome.type === 'fenced') return say('problem', `${key} of a client was fenced`);
+  if (outcome.type === 'fenced') {
+    say('problem', `${key} of a client was fenced`);
+    return;
+  }
   const acknowledged: string = outcome.type === 'repeated' ? JSON.parse(outcome.answer).run_id : run;
   if (command.type === 'Submit') recent.push(acknowledged);
   if (recent.length > order.openMax) recent.shift();

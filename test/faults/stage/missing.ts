@@ -7,12 +7,13 @@ export function missing(...needs: readonly Need[]): string | undefined {
   return lacking.length === 0 ? undefined : `it needs ${lacking.join(', ')}`;
 }
 
-export type Need = 'Linux' | 'root' | 'strace' | 'mount' | 'loop devices' | 'mkfs.ext4' | 'python3';
+export type Need = 'Linux' | 'root' | 'strace' | 'present strace' | 'mount' | 'loop devices' | 'mkfs.ext4' | 'python3';
 
 const NEEDS: Readonly<Record<Need, () => boolean>> = {
   Linux: () => process.platform === 'linux',
   root: () => process.getuid?.() === 0,
   strace: hasStrace,
+  'present strace': () => hasProgram('strace', '--version'),
   mount: () => hasProgram('mount', '--version'),
   'loop devices': () => existsSync('/dev/loop-control') && hasFreeLoop(),
   'mkfs.ext4': () => hasProgram('mkfs.ext4', '-V'),
@@ -27,7 +28,7 @@ function hasFreeLoop(): boolean {
   return hasProgram('losetup', '--find');
 }
 
-/** Installed only by root, only here, and said. */
+/** Installed only by root, only for the long runs, and said. */
 function hasStrace(): boolean {
   if (hasProgram('strace', '--version')) return true;
   if (process.getuid?.() !== 0 || !hasProgram('apt-get', '--version')) return false;
