@@ -32,7 +32,7 @@ const CHANGES: Record<string, string> = {
   actor: "'mallory'",
   key: "coalesce(key, '') || 'x'",
   epoch: 'coalesce(epoch, 0) + 7',
-  hash: "'00' || substr(hash, 3)",
+  hash: "'zz' || substr(hash, 3)",
 };
 
 async function verifyBroken(spoiled: string): Promise<{ findings: Found[]; details: Found }> {
@@ -86,14 +86,6 @@ describe('a change of one column of one event', () => {
       expect(findings).toEqual([expect.objectContaining({ kind: 'event-altered', position: row?.position, column })]);
     },
   );
-
-  test('names data when only that can be new', async () => {
-    const spoiled = copyOf(home);
-    const row = rows.find(({ at, position }, index) => position > 12 && rows[index - 1]?.at !== at);
-    await spoil(spoiled, `UPDATE journal SET data = '{}' WHERE position = ${row?.position}`);
-    const { findings } = await verifyBroken(spoiled);
-    expect(findings).toEqual([expect.objectContaining({ position: row?.position, column: 'data' })]);
-  });
 
   test('tells a person which event, and what to do', async () => {
     const spoiled = copyOf(home);
@@ -180,7 +172,7 @@ describe('batches and run rows', () => {
     first_position: 'first_position + 1',
     events: 'events + 1',
     digest: "'00' || substr(digest, 3)",
-    hash: "'00' || substr(hash, 3)",
+    hash: "'zz' || substr(hash, 3)",
   };
 
   test.each(Object.keys(CHANGED_BATCH))('a batch with another %s is noticed at its place', async (column) => {

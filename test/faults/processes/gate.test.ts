@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { spawnGated } from '../../../src/sandbox/spawn-gated.js';
 import { PATH, Playground, until } from './playground.js';
@@ -107,8 +107,6 @@ describe('a command that cannot be run', () => {
 describe('what a command gets', () => {
   test('is exactly the environment it was given, and its marker', async () => {
     const env = { PATH, COLOUR: 'a=b c', BATON_RUN: 'forged', 'no.shell.name': 'x' };
-    const child = await here.start('', { env, workspace: here.home });
-    await child.ended;
     const listing = await spawnGated(here.request(['env', '-0'], { env, workspace: here.home }));
     if (listing.type !== 'started') throw new Error(listing.type);
     await listing.process.ended;
@@ -173,5 +171,4 @@ test('a script without its interpreter ends with 127 after it was let through', 
   writeFileSync(here.file('broken'), '#!/no/such/interpreter\n', { mode: 0o755 });
   const spawned = await spawnGated(here.request(['./broken']));
   expect(spawned.type === 'started' && (await spawned.process.ended).exitCode).toBe(127);
-  expect(readFileSync(here.file('broken'), 'utf8')).toContain('interpreter');
 });

@@ -13,6 +13,8 @@ import type { WorkerOrder } from './orders.js';
 import { plantBug } from './planted-bugs.js';
 
 const LANE_LIMIT = 4;
+/** More than a harness ever has open: what a full worker leaves to others is not what is looked at here. */
+const OWNED_MAX = 1_000;
 
 export function readOrder<Order>(): Order {
   return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Order;
@@ -61,7 +63,7 @@ export function engineOf(ports: Ports, options: Pick<EngineOptions, 'worker' | '
   return new Engine(ports, new Machines().add(errandDecider), {
     ...options,
     host: 'faults',
-    ownedMax: 40,
+    ownedMax: OWNED_MAX,
     snapshotEvery: 5,
     laneLimit: () => LANE_LIMIT,
   });

@@ -91,7 +91,6 @@ async function stopUntilTakenOver(
   const before = stage.claims.length;
   const taken = (): boolean => stage.claims.slice(before).some(({ from }) => from === worker.name);
   const wasTaken = await within(TAKEN_MS_MAX, () => taken() || worker.exit !== undefined);
-  if (!wasTaken) console.log('DEBUG', worker.name, new Date().toISOString(), (await import('node:child_process')).execSync('cat /proc/locks; ls -i ' + stage.home + '; for p in $(pgrep -f programs/worker.mjs); do echo $p; cat /proc/$p/task/*/stat | cut -d" " -f1-3; cat /proc/$p/task/*/wchan; echo; done').toString());
   await pause(continueAfterMs);
   tally.agentsLeft += agents.filter(isAlive).length;
   worker.signal('SIGCONT');
