@@ -136,7 +136,8 @@ export class Engine {
   private async sendInMailbox(run: RunId, command: AnyCommand, origin: Origin, how: How): Promise<Outcome> {
     if (this.stopped) throw new BatonError('ENGINE_STOPPED', `${run}: this process takes no commands any more`);
     const outcome = await dispatch(this.ports, this.cache, run, command, origin, how);
-    if (outcome.type === 'fenced') void this.settler.forget(run);
+    // A late result of an earlier ownership must not end the present one.
+    if (outcome.type === 'fenced' && this.settler.epochOf(run) === how.fence) void this.settler.forget(run);
     if (outcome.type !== 'accepted') return outcome;
     const { folded } = outcome;
     if (how.owner !== undefined && folded.epoch === 1 && this.settler.epochOf(run) === undefined)
@@ -250,7 +251,9 @@ export class Engine {
 
   private async handBackUnknown(): Promise<void> {
     try {
-      for (const { run, epoch } of await this.claims.ownUnknown()) await this.handBackPatiently(run, epoch);
+      for (const { run, epoch } of await this.claims.ownUnknown()) {
+        await this.mailboxes.put(run, () => this.handBackPatiently(run, epoch));
+      }
     } catch (problem) {
       this.ports.log('warn', 'could not look for runs to hand back', { problem: String(problem) });
     }

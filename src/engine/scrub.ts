@@ -19,7 +19,8 @@ const SHAPES: readonly RegExp[] = [
   /github_pat_[A-Za-z0-9_]{20,}/g,
   /xox[abprs]-[A-Za-z0-9-]{10,}/g,
   /AIza[A-Za-z0-9_-]{35}/g,
-  /eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  // Only at the beginning of a word: from every place inside one it would be quadratic.
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*-----END [A-Z0-9 ]*PRIVATE KEY-----/g,
 ];
 

@@ -164,7 +164,6 @@ export class Settler {
     while (!signal.aborted) {
       try {
         const outcome = await send(run, command, { ...ENGINE, bodies }, { fence });
-        if (outcome.type === 'fenced') void this.forget(run);
         if (outcome.type === 'refused') ports.log('error', 'a result was refused', { run, ...outcome.refusal });
         return;
       } catch (problem) {

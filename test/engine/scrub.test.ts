@@ -89,13 +89,10 @@ describe('JSON', () => {
 });
 
 describe('a megabyte of', () => {
-  const HOSTILE = ['sk-', 'gh', 'xoxb', '-----BEGIN PRIVATE KEY-----', '-----BEGIN ', 'AIza', 'github_pat_'];
+  const HOSTILE = ['sk-', 'gh', 'xoxb', '-----BEGIN PRIVATE KEY-----', '-----BEGIN ', 'AIza', 'github_pat_', 'eyJ'];
 
   test.each(HOSTILE)('"%s" is looked through', (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     expect(createScrub([])(text).length).toBeLessThanOrEqual(text.length);
   });
-
-  // Looked through in a time that grows with the square of the text: 96 KB take half a minute.
-  test.todo('"eyJ" is looked through');
 });
