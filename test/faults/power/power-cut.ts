@@ -7,6 +7,7 @@ import { startAppender } from '../stage/appender-process.js';
 import { buildPrograms, type Programs, type SourceBug } from '../stage/build-programs.js';
 import { examineApart } from '../stage/examine-apart.js';
 import type { Report } from '../stage/report.js';
+import { isStopped } from '../stage/under-way.js';
 import { pause, within } from '../stage/waiting.js';
 
 /** EXT4_IOC_SHUTDOWN without writing out the log: whatever was not synced is gone, as after a power cut. */
@@ -20,6 +21,7 @@ const COMMANDS = 1_000_000;
 const LANES = 4;
 const CUT_AFTER_MS_MAX = 250;
 const READY_MS_MAX = 30_000;
+const STOPPED_MS_MAX = 2_000;
 
 export type PowerOptions = { root: string; cuts: number; seed: number; sourceBug?: SourceBug };
 
@@ -63,6 +65,10 @@ async function cutOnce({ programs, folder, image, disk, afterMs, cut }: Cut) {
   try {
     await within(READY_MS_MAX, () => appender.acknowledged.size > 0 || appender.process.exit !== undefined);
     await pause(afterMs);
+    // The kernel lets a sync that races with the shutdown return as if it had been done, for any program. So none is
+    // under way: every thread has stopped, in the middle of a commit as often as not.
+    appender.process.signal('SIGSTOP');
+    await within(STOPPED_MS_MAX, () => isStopped(appender.process.pid));
     execFileSync('python3', ['-c', CUT, disk]);
     await appender.process.kill();
   } finally {
