@@ -25,6 +25,8 @@ export type How = {
   owner?: WorkerId;
   /** With what only an owner may say: its epoch. */
   fence?: number;
+  /** With `fence`: whether the run may be handed back in the same commit, should it rest. Asked just before. */
+  mayHandBack?: () => boolean;
 };
 
 /** The only writer of events: take the folded state, decide, append. Runs inside the run's mailbox. */

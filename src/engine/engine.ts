@@ -40,9 +40,12 @@ export class Engine {
   private readonly liveness: Liveness;
   private readonly ports: Ports;
   private readonly options: EngineOptions;
+  private started = false;
   private stopping = false;
   private stopped = false;
   private handing: Promise<void> = Promise.resolve();
+  /** Runs this process was told to drive: after a silence it takes them again, if nobody else has. */
+  private readonly named = new Set<RunId>();
 
   constructor(ports: Ports, machines: Machines, options: EngineOptions) {
     this.ports = ports;
@@ -53,6 +56,7 @@ export class Engine {
       lanes: new Lanes(options.laneLimit),
       send: (run, command, origin, how) => this.send(run, command, origin, how),
       watch: (run, call) => this.follower.watch(run, call),
+      onEnded: (run) => this.inBackground(run, () => this.seeEnded(run)),
     });
     this.claims = new Claims(ports, options.worker, {
       takesAny: options.claimsAny,
@@ -60,27 +64,33 @@ export class Engine {
       knows: (run) => this.settler.epochOf(run) !== undefined,
       adopt: (claim) => this.adopt(claim),
     });
-    this.follower = new Follower(ports.store, (row) => this.onRow(row));
+    this.follower = new Follower(ports.store, ports.clock, (row) => this.onRow(row));
     this.liveness = new Liveness(ports, options.worker, () => this.startOver());
   }
 
   async start(): Promise<void> {
     await this.liveness.start(this.options.host);
     await this.follower.start();
+    this.started = true;
     await this.claims.look();
   }
 
   /** Takes over one run, whatever it owes, unless somebody alive owns it. */
   async drive(run: RunId): Promise<boolean> {
+    // Whoever is not enlisted looks dead to others, and would lose the run at once.
+    if (!this.started) throw new Error(`${run} cannot be driven before this process has started`);
+    if (this.stopping) return false;
     const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
     const claims = await this.ports.store.claim(this.options.worker, which);
+    if (claims.length > 0) this.named.add(run);
     for (const claim of claims) await this.adopt(claim);
     return claims.length > 0;
   }
 
   /** Creates a run and owns it at once when this process claims work anyway. */
   create(run: RunId, kind: string, command: AnyCommand, origin: Origin): Promise<Outcome> {
-    const how: How = { create: kind, ...(this.options.claimsAny && !this.stopping && { owner: this.options.worker }) };
+    const owns = this.options.claimsAny && this.started && !this.stopping;
+    const how: How = { create: kind, ...(owns && { owner: this.options.worker }) };
     return this.send(run, command, origin, how);
   }
 
@@ -157,9 +167,10 @@ export class Engine {
     if (folded.epoch > epoch) return this.settler.forget(run);
     const rests = this.settler.settle(folded);
     if (rests && !handedBack) await this.release(run, epoch);
-    if (rests) this.follower.poke(run);
-    if (rests && machine.summary(state).ended) this.cache.forget(run);
-    if (!rests) await this.saveSnapshot(folded, epoch);
+    if (!rests) return this.saveSnapshot(folded, epoch);
+    this.named.delete(run);
+    this.follower.poke(run);
+    if (machine.summary(state).ended) this.cache.forget(run);
   }
 
   /** A release that fails is made up for by the next look for runs that are ours without our knowing. */
@@ -174,7 +185,10 @@ export class Engine {
     if (version < folded.snapshotVersion + this.options.snapshotEvery) return;
     folded.snapshotVersion = version;
     const snapshot = { run, version, machineVersion: machine.version, state: encodeState(folded) };
-    await this.ports.store.saveSnapshot(snapshot, epoch);
+    // The events are durable, and the snapshot only saves time: the next one is tried again in its turn.
+    await this.ports.store.saveSnapshot(snapshot, epoch).catch((problem) => {
+      this.ports.log('warn', 'a snapshot was not saved', { run, version, problem: String(problem) });
+    });
   }
 
   /** Becomes the owner: whatever the last one left running is ended and recorded as lost before anything is started. */
@@ -266,8 +280,10 @@ export class Engine {
   /** Others may already have taken our runs: end every agent now, then see what is still ours to give back. */
   private async startOver(): Promise<void> {
     this.ports.log('warn', 'silent too long: this worker ends its agents', { worker: this.options.worker });
+    const named = [...this.named];
     await this.handBackAll();
     if (this.options.claimsAny) void this.claims.look();
+    for (const run of named) await this.drive(run);
   }
 
   /** Events of others on runs we know or could take. Our own are folded already. */
@@ -283,6 +299,13 @@ export class Engine {
       this.cache.forget(run);
       this.ports.log('warn', 'could not follow a run', { run, problem: String(problem) });
     });
+  }
+
+  /** What was called off is gone at last: the run may rest now. */
+  private async seeEnded(run: RunId): Promise<void> {
+    if (this.settler.epochOf(run) === undefined) return;
+    const folded = await this.cache.open(run);
+    if (folded) await this.afterEvents(folded, false);
   }
 
   private async seeOthers(run: RunId, seq: number): Promise<void> {

@@ -178,15 +178,21 @@ export type AskOutcome =
   | { type: 'answered'; text: string; usage: Usage }
   | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number };
 
+/** A run as its owner holds it. Whoever starts something for it proves with the epoch that it still does. */
+export type Held = { run: RunId; epoch: number };
+
 export interface Agents {
   /** Asks once. Aborting the signal must end everything the ask started before the promise settles. */
-  ask(run: RunId, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
-  /** Ends whatever an earlier owner may have left running for this ask, or for the run; says what was already spent. */
+  ask(held: Held, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
+  /**
+   * Ends whatever an earlier owner may have left running for an ask or a command, or for the whole run; says what was
+   * already spent.
+   */
   endLeftover(run: RunId, key?: string): Promise<Usage>;
 }
 
 export interface Commands {
-  execute(run: RunId, exec: Exec, signal: AbortSignal): Promise<{ exitCode: number | null; output: string }>;
+  execute(held: Held, exec: Exec, signal: AbortSignal): Promise<{ exitCode: number | null; output: string }>;
 }
 
 export interface Notifier {

@@ -44,7 +44,7 @@ export function sealEvents(
   folded: FoldedRun,
   events: readonly AnyEvent[],
   origin: Origin,
-  as: { fence?: number; owner?: WorkerId },
+  as: { fence?: number; owner?: WorkerId; mayHandBack?: () => boolean },
 ): Append {
   const { run, machine, version: expected, head: prev } = folded;
   const at = new Date(ports.clock.nowMs()).toISOString();
@@ -77,7 +77,7 @@ export function sealEvents(
     bodies: origin.bodies ?? [],
     summary,
     inbox: { open, close },
-    ...(as.fence !== undefined && { fence: as.fence, handBack: rests }),
+    ...(as.fence !== undefined && { fence: as.fence, handBack: rests && as.mayHandBack?.() === true }),
     ...(as.owner !== undefined && !rests && { owner: as.owner }),
     ...(dedupe && {
       dedupe: { ...dedupe, answer: origin.answer?.(folded.state, folded.version) ?? defaultAnswer(folded) },

@@ -36,6 +36,8 @@ export type Surroundings = {
   lanes: Lanes;
   send(run: RunId, command: AnyCommand, origin: Origin, how?: How): Promise<Outcome>;
   watch: Context['watch'];
+  /** Everything that was told to end has ended: the run may be handed back now. */
+  onEnded(run: RunId): void;
 };
 
 export class Settler {
@@ -80,7 +82,8 @@ export class Settler {
     if (!this.stopping) {
       for (const effect of effects.values()) if (!owned.flights.has(effect.key)) this.start(run, owned, effect);
     }
-    if (effects.size > 0) return false;
+    // Kept until its processes are gone: were we killed before, whoever takes the run over would have to end them.
+    if (effects.size > 0 || this.isEnding(run)) return false;
     this.owned.delete(run);
     return true;
   }
@@ -109,7 +112,21 @@ export class Settler {
     if (!leavesSomethingBehind(effect)) return;
     const one = { run, ended };
     this.ending.add(one);
-    void ended.then(() => this.ending.delete(one));
+    void ended.then(() => {
+      this.ending.delete(one);
+      if (this.owned.has(run) && !this.isEnding(run)) this.around.onEnded(run);
+    });
+  }
+
+  private isEnding(run: RunId): boolean {
+    for (const one of this.ending) if (one.run === run) return true;
+    return false;
+  }
+
+  /** Nothing of the run lives in the world. */
+  private isQuiet(run: RunId): boolean {
+    const flights = [...(this.owned.get(run)?.flights.values() ?? [])];
+    return !this.isEnding(run) && flights.every(({ isOver, effect }) => isOver || !leavesSomethingBehind(effect));
   }
 
   /** Effects of a run that are under way and of a kind. */
@@ -133,7 +150,7 @@ export class Settler {
     const controller = new AbortController();
     const { ports, lanes, watch } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
-    const context: Context = { ports, run, signal: controller.signal, lanes, tell, watch };
+    const context: Context = { ports, run, epoch: owned.epoch, signal: controller.signal, lanes, tell, watch };
     const ended = this.run(context, effect);
     const flight: Flight = { effect, controller, ended, isOver: false };
     owned.flights.set(effect.key, flight);
@@ -163,7 +180,8 @@ export class Settler {
     const { command, bodies = [] } = ran;
     while (!signal.aborted) {
       try {
-        const outcome = await send(run, command, { ...ENGINE, bodies }, { fence });
+        const mayHandBack = (): boolean => this.isQuiet(run);
+        const outcome = await send(run, command, { ...ENGINE, bodies }, { fence, mayHandBack });
         if (outcome.type === 'refused') ports.log('error', 'a result was refused', { run, ...outcome.refusal });
         return;
       } catch (problem) {

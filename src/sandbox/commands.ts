@@ -14,10 +14,11 @@ export function createCommands(
   { env, limits }: { env: (run: string) => Readonly<Record<string, string>>; limits?: Partial<SpawnLimits> },
 ): Commands {
   return {
-    async execute(run, { key, argv, cwd }, signal) {
+    async execute({ run, epoch }, { key, argv, cwd }, signal) {
       const spawned = await spawnGated({
         gate,
         run,
+        epoch,
         handoff: key,
         attempt: ATTEMPT,
         argv,

@@ -14,8 +14,8 @@ export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>
 
 /** What the gate needs of the store. */
 export interface ProcessRows {
-  /** Resolves when the row is durable. */
-  add(row: ProcessRow): Promise<void>;
+  /** Resolves when the row is durable; false when the run is no longer held with this epoch, and nothing was written. */
+  add(row: ProcessRow, epoch: number): Promise<boolean>;
   remove(key: ProcessKey): Promise<void>;
   list(of: { run?: RunId; handoff?: string; worker?: string }): Promise<readonly ProcessRow[]>;
 }

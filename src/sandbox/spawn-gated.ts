@@ -1,8 +1,8 @@
 /**
  * Starts a process that is recorded before it runs and ended with everything it started.
  *
- * G1. The command runs only after its row is durable. Until then the child waits on a pipe; when Baton dies the pipe
- *     closes and the child exits without having run anything.
+ * G1. The command runs only after its row is durable, which only the owner of the run can write. Until then the child
+ *     waits on a pipe; when Baton dies the pipe closes and the child exits without having run anything.
  * G2. `ended` resolves only when nothing of the spawn runs any more, whether it exited by itself or was aborted; what
  *     could not be ended is listed.
  * G3. The row goes after the processes, and stays when one of them does.
@@ -31,6 +31,8 @@ const SPAWN_LIMITS: SpawnLimits = { outputBytesMax: 1024 * 1024, graceMs: GRACE_
 export type SpawnRequest = {
   gate: Gate;
   run: string;
+  /** Under which it is owned. */
+  epoch: number;
   handoff: string;
   attempt: number;
   argv: readonly string[];
@@ -66,7 +68,7 @@ export type SpawnEnd = Exit & Ended & { aborted: boolean; rowKept: boolean };
 
 /** Rejects only when the table does, or when scope, run or handoff cannot be part of a marker. */
 export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
-  const { gate, run, handoff, attempt, argv, cwd, env, workspace, stdin, merge = false, signal } = request;
+  const { gate, run, epoch, handoff, attempt, argv, cwd, env, workspace, stdin, merge = false, signal } = request;
   const limits = { ...SPAWN_LIMITS, ...request.limits };
   if (signal.aborted) return { type: 'aborted' };
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -102,16 +104,17 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
     unwatch();
   };
 
-  let refusal: NotRun | undefined;
+  let refused: Refused | undefined;
   try {
-    refusal = await recordRow(gate, row, child, abort.promise);
+    refused = await recordRow(gate, row, epoch, child, abort.promise);
   } catch (problem) {
     await giveUp(child, tree).finally(forget);
     throw problem;
   }
-  if (refusal) {
+  if (refused) {
     await giveUp(child, tree).finally(forget);
-    return refusal;
+    await refused.rowTakenBack;
+    return refused.refusal;
   }
   child.release();
   const ended = finish({ gate, row, child, tree, graceMs, abort: abort.promise }).finally(forget);
@@ -120,20 +123,24 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
   return { type: 'started', process: { pid, stdin: stdin === 'open' ? child.stdin : null, stdout, stderr, ended } };
 }
 
+type Refused = { refusal: NotRun; rowTakenBack: Promise<void> };
+
 /** Undefined once the row is durable and the child still waits. */
 async function recordRow(
   { table }: Gate,
   row: ProcessRow,
+  epoch: number,
   { exit }: WaitingChild,
   aborted: Promise<'aborted'>,
-): Promise<NotRun | undefined> {
-  const added = table.add(row).then(() => 'added' as const);
+): Promise<Refused | undefined> {
+  const added = table.add(row, epoch).then((isOwner) => (isOwner ? 'added' : 'aborted'));
   const first = await Promise.race([aborted, exit, added]);
   if (first === 'added') return undefined;
-  // The row may still be on its way to the disk: it is taken back whenever it arrives.
-  added.then(() => table.remove(row)).catch(() => {}); // a row that stays is seen to be of a dead process
-  if (first === 'aborted') return { type: 'aborted' };
-  return { type: 'not-started', reason: `it was ended before it could run (${first.signal ?? first.exitCode})` };
+  // The row may still be on its way to the disk. One that stays all the same is seen to be of a dead process.
+  const rowTakenBack = added.then(() => table.remove(row)).catch(() => {});
+  if (first === 'aborted') return { refusal: { type: 'aborted' }, rowTakenBack };
+  const reason = `it was ended before it could run (${first.signal ?? first.exitCode})`;
+  return { refusal: { type: 'not-started', reason }, rowTakenBack };
 }
 
 async function giveUp(child: WaitingChild, tree: ProcessTree): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errandDecider } from '../../src/core/errand/errand-decider.js';
 import type { ErrandOrder } from '../../src/core/errand/errand-messages.js';
-import { Engine } from '../../src/engine/engine.js';
+import { Engine, type EngineOptions } from '../../src/engine/engine.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { AskOutcome } from '../../src/engine/ports.js';
 import { sealBody } from '../../src/engine/seal.js';
@@ -70,27 +70,98 @@ describe('an engine', () => {
 
   test('that is stopped waits for an agent that was just told to end', async () => {
     const { ports, submit, engine } = await setUp();
-    let alive = false;
-    ports.agents.ask = (_run, _ask, _request, signal) =>
-      new Promise((resolve) => {
-        alive = true;
-        signal.addEventListener('abort', () => {
-          ports.clock.after(400, () => {
-            alive = false;
-            resolve({ type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE });
-          });
-        });
-      });
+    const agent = slowToEnd(ports);
     await submit('run');
-    await eventually(ports, engine.send('run', { type: 'Cancel', atMs: 5 } as { type: string }, CLIENT));
+    await eventually(ports, engine.send('run', CANCEL, CLIENT));
     let stopped: boolean | undefined;
     void engine.stop(0).then(() => {
-      stopped = alive;
+      stopped = agent.alive;
     });
     await ports.clock.advance(5000);
     expect(stopped).toBe(false);
   });
+
+  test('owns a run until the agent that was called off is gone, so that whoever follows would end it', async () => {
+    const { ports, submit, engine } = await setUp();
+    const agent = slowToEnd(ports);
+    const owner = () => ports.journal.runs.get('run')?.owner;
+    await submit('run');
+    await eventually(ports, engine.send('run', CANCEL, CLIENT));
+    expect([agent.alive, owner()]).toEqual([true, 'w']);
+    await ports.clock.advance(500);
+    expect([agent.alive, owner()]).toEqual([false, null]);
+  });
+
+  test('takes a command whose snapshot cannot be saved', async () => {
+    const { ports, submit, types } = await setUp({ snapshotEvery: 1 });
+    ports.agents.ask = async () => ANSWER;
+    ports.store.saveSnapshot = () => Promise.reject(new Error('no space'));
+    expect(await submit('run')).toMatchObject({ type: 'accepted' });
+    await ports.clock.advance(1000);
+    expect([types('run').at(-1), ports.logged]).toEqual([
+      'ErrandDone',
+      expect.arrayContaining(['a snapshot was not saved']),
+    ]);
+  });
+
+  test('hears of a commit although it could not be read at first', async () => {
+    const { ports, submit } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    const watcher = testEngine(ports, 'watcher', { claimsAny: false });
+    await eventually(ports, watcher.start());
+    const heard: string[] = [];
+    watcher.watch('run', () => heard.push('commit'));
+    const { feed } = ports.store;
+    ports.store.feed = () => Promise.reject(new Error('the store did not answer'));
+    await submit('run');
+    await ports.clock.advance(200);
+    ports.store.feed = feed;
+    expect(heard).toEqual([]);
+    await ports.clock.advance(1000);
+    expect(heard).not.toEqual([]);
+  });
+
+  test('drives what it was told to drive again after it was silent', async () => {
+    const { ports, submit, types, engine } = await setUp({ claimsAny: false });
+    slowToEnd(ports);
+    await submit('run');
+    await eventually(ports, engine.drive('run'));
+    ports.agents.ask = async () => ANSWER;
+    const beat = ports.store.beat;
+    ports.store.beat = () => Promise.reject(new Error('the store did not answer'));
+    await ports.clock.advance(7000);
+    ports.store.beat = beat;
+    await ports.clock.advance(3000);
+    expect(types('run')).toContain('StepLost');
+    expect(types('run').at(-1)).toBe('ErrandDone');
+  });
+
+  test('drives nothing before it has started, and nothing once it stops', async () => {
+    const { ports, submit, engine } = await setUp({ claimsAny: false });
+    await submit('run');
+    await expect(testEngine(ports, 'new').drive('run')).rejects.toThrow('before this process has started');
+    await eventually(ports, engine.stop(0));
+    expect(await engine.drive('run')).toBe(false);
+  });
 });
+
+const CANCEL = { type: 'Cancel', atMs: 5 } as { type: string };
+
+/** An agent that works for ever and takes a while to end. */
+function slowToEnd(ports: TestPorts): { alive: boolean } {
+  const agent = { alive: false };
+  ports.agents.ask = (_held, _ask, _request, signal) =>
+    new Promise((resolve) => {
+      agent.alive = true;
+      signal.addEventListener('abort', () => {
+        ports.clock.after(400, () => {
+          agent.alive = false;
+          resolve({ type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE });
+        });
+      });
+    });
+  return agent;
+}
 
 type Methods = Pick<TestPorts['store'], 'append' | 'run' | 'body'>;
 
@@ -110,7 +181,7 @@ function failOnce<Name extends keyof Methods>(
   });
 }
 
-function testEngine(ports: TestPorts, worker: string): Engine {
+function testEngine(ports: TestPorts, worker: string, changes: Partial<EngineOptions> = {}): Engine {
   return new Engine(ports, new Machines().add(errandDecider), {
     worker,
     host: 'here',
@@ -118,12 +189,13 @@ function testEngine(ports: TestPorts, worker: string): Engine {
     ownedMax: 10,
     snapshotEvery: 100,
     laneLimit: () => 1,
+    ...changes,
   });
 }
 
-async function setUp() {
+async function setUp(changes: Partial<EngineOptions> = {}) {
   const ports = testPorts();
-  const engine = testEngine(ports, 'w');
+  const engine = testEngine(ports, 'w', changes);
   await eventually(ports, engine.start());
   const { ref, body } = sealBody(ports, 'please');
   const submit = (run: string, changes: Partial<ErrandOrder> = {}) =>

@@ -153,7 +153,15 @@ function setUp(changes: Partial<EventStore> = {}) {
     return () => watchers.delete(call);
   };
   const tell: Context['tell'] = async () => ({ type: 'fenced' });
-  const context: Context = { ports, run: 'run', signal: controller.signal, lanes: new Lanes(() => 1), tell, watch };
+  const context: Context = {
+    ports,
+    run: 'run',
+    epoch: 1,
+    signal: controller.signal,
+    lanes: new Lanes(() => 1),
+    tell,
+    watch,
+  };
   const commit = () => {
     for (const call of [...watchers]) call();
   };

@@ -64,11 +64,18 @@ describe('sealed events', () => {
     ]);
   });
 
-  test('hand the run back when they leave nothing owed, and only then', () => {
-    const { seal } = setUp();
-    const going = seal([submitted('one')], CLIENT, { fence: 1 });
-    const over = seal([{ type: 'ErrandCanceled', atMs: 1 }], CLIENT, { fence: 1 });
-    expect([going.handBack, over.handBack]).toEqual([false, true]);
+  test('hand the run back when they leave nothing owed and nothing lives in the world, and only then', () => {
+    const handBack = (quiet: boolean) => {
+      const { seal } = setUp();
+      const as = { fence: 1, mayHandBack: () => quiet };
+      return [[submitted('one')], [{ type: 'ErrandCanceled', atMs: 1 }]].map(
+        (events) => seal(events, CLIENT, as).handBack,
+      );
+    };
+    expect([handBack(true), handBack(false)]).toEqual([
+      [false, true],
+      [false, false],
+    ]);
   });
 
   test('carry the questions they open and close', () => {

@@ -1,5 +1,5 @@
 import { type Ask, type Exec, NO_USAGE } from '../../src/core/kernel/effect.js';
-import type { Agents, AskOutcome, Commands } from '../../src/engine/ports.js';
+import type { Agents, AskOutcome, Commands, Held } from '../../src/engine/ports.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import type { Seeded } from './seeded.js';
 import type { SimProcess } from './sim-process.js';
@@ -11,6 +11,8 @@ const HANGS_MS = 10_000_000;
 const WORKS_MS_MAX = 3000;
 /** Between being told to stop and being gone. */
 const DIES_MS_MAX = 400;
+/** Until the row of a new process is durable. */
+const RECORDED_MS_MAX = 20;
 
 type Working = { run: string; key: string; by: SimProcess; lane: string | null; admitted: boolean; dying: boolean };
 
@@ -44,7 +46,7 @@ export class AgentRoom {
 
   agentsFor(process: SimProcess): Agents {
     return {
-      ask: (run, ask, _request, signal) => this.ask(process, run, ask, signal),
+      ask: (held, ask, _request, signal) => this.ask(process, held, ask, signal),
       endLeftover: async (run, key) => {
         const left = [...this.working].filter((one) => one.run === run && (key === undefined || one.key === key));
         for (const one of left) this.working.delete(one);
@@ -55,7 +57,7 @@ export class AgentRoom {
   }
 
   commandsFor(process: SimProcess): Commands {
-    return { execute: (run, exec, signal) => this.execute(process, run, exec, signal) };
+    return { execute: (held, exec, signal) => this.execute(process, held, exec, signal) };
   }
 
   /** Who still works for a process that is gone or says it is done. */
@@ -63,7 +65,11 @@ export class AgentRoom {
     return [...this.working].filter(({ by }) => by === process).map(({ run, key }) => `${key} of ${run}`);
   }
 
-  private async ask(by: SimProcess, run: string, { key, agent }: Ask, signal: AbortSignal): Promise<AskOutcome> {
+  private async ask(by: SimProcess, held: Held, { key, agent }: Ask, signal: AbortSignal): Promise<AskOutcome> {
+    const { run } = held;
+    if (!(await this.letThrough(by, held, signal))) {
+      return { type: 'failed', failure: 'crash', reason: 'not started', usage: NO_USAGE };
+    }
     this.asked.push(`${run} ${key}`);
     const admitted = wasAdmitted(this.journal, run);
     if (admitted) this.checkLane(by, run, agent);
@@ -76,9 +82,23 @@ export class AgentRoom {
     return { type: 'answered', text: answerTo(run, key), usage: USAGE };
   }
 
-  private async execute(by: SimProcess, run: string, { key }: Exec, signal: AbortSignal) {
+  private async execute(by: SimProcess, held: Held, { key }: Exec, signal: AbortSignal) {
+    const { run } = held;
+    if (!(await this.letThrough(by, held, signal))) return { exitCode: null, output: 'not started' };
     const end = await this.work({ run, key, by, lane: null, admitted: false, dying: false }, signal);
     return { exitCode: end === 'ended' ? null : this.chance.chance(0.8) ? 0 : 1, output: 'checked' };
+  }
+
+  /** The gate: a process runs once its row is durable, and only the owner of the run can write that. */
+  private letThrough(by: SimProcess, { run, epoch }: Held, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.world.after(this.chance.below(RECORDED_MS_MAX), () => {
+        const row = this.journal.runs.get(run);
+        const recorded = row?.epoch === epoch && row.owner === by.name;
+        // A new owner ends also what was recorded and still waits for its release.
+        by.clock.after(0, () => resolve(recorded && !signal.aborted && this.journal.runs.get(run)?.epoch === epoch));
+      });
+    });
   }
 
   private work(working: Working, signal: AbortSignal): Promise<'finished' | 'ended'> {

@@ -9,6 +9,8 @@ import type { Origin } from '../seal.js';
 export type Context = {
   ports: Ports;
   run: RunId;
+  /** The ownership under which it runs. */
+  epoch: number;
   signal: AbortSignal;
   lanes: Lanes;
   /** Sends a command to another run. */

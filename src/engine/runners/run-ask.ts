@@ -5,7 +5,7 @@ import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
 
 /** Touches the world once and turns what happened into the next command. Decides nothing. */
-export async function runAsk({ ports, run, signal }: Context, ask: Ask): Promise<Ran> {
+export async function runAsk({ ports, run, epoch, signal }: Context, ask: Ask): Promise<Ran> {
   const request = await ports.store.body(ask.request.sha256);
   if (signal.aborted) return undefined;
   if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask.request.sha256));
@@ -15,7 +15,7 @@ export async function runAsk({ ports, run, signal }: Context, ask: Ask): Promise
   signal.addEventListener('abort', stop);
   let outcome: AskOutcome;
   try {
-    outcome = await ports.agents.ask(run, ask, request, deadline.signal);
+    outcome = await ports.agents.ask({ run, epoch }, ask, request, deadline.signal);
   } catch (problem) {
     outcome = { type: 'failed', failure: 'crash', reason: String(problem), usage: NO_USAGE };
   } finally {

@@ -3,13 +3,13 @@ import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
 
 /** A command that cannot be started has no exit code; why is its output. */
-export async function runExec({ ports, run, signal }: Context, exec: Exec): Promise<Ran> {
+export async function runExec({ ports, run, epoch, signal }: Context, exec: Exec): Promise<Ran> {
   const ended = new AbortController();
   const cancel = ports.clock.after(Math.max(0, exec.deadlineMs - ports.clock.nowMs()), () => ended.abort());
   const stop = () => ended.abort();
   signal.addEventListener('abort', stop);
   const result = await ports.commands
-    .execute(run, exec, ended.signal)
+    .execute({ run, epoch }, exec, ended.signal)
     .catch((problem: unknown) => ({ exitCode: null, output: String(problem) }))
     .finally(() => {
       cancel();

@@ -18,6 +18,8 @@ import type {
 import type { MemoryJournal } from './journal.js';
 
 const SILENT_MS = 10_000;
+/** Who did not look for so long may itself have slept, and must not take that for the silence of others. */
+const UNWATCHED_MS_MAX = 5_000;
 
 /**
  * What may go wrong on the way to and from the journal. `before`: the call never arrives. `after`: it arrived, but
@@ -37,7 +39,7 @@ export class MemoryStore implements EventStore {
   private readonly journal: MemoryJournal;
   private readonly clock: Clock;
   private readonly faults: Faults;
-  private readonly seenBeats = new Map<WorkerId, { beat: number; sinceMs: number }>();
+  private readonly seenBeats = new Map<WorkerId, { beat: number; sinceMs: number; lookedMs: number }>();
 
   constructor(journal: MemoryJournal, clock: Clock, faults: Faults = NO_FAULTS) {
     this.journal = journal;
@@ -193,10 +195,11 @@ export class MemoryStore implements EventStore {
     if (beat === undefined) return false;
     const seen = this.seenBeats.get(worker);
     const nowMs = this.clock.monotonicMs();
-    if (!seen || seen.beat !== beat) {
-      this.seenBeats.set(worker, { beat, sinceMs: nowMs });
+    if (!seen || seen.beat !== beat || nowMs - seen.lookedMs > UNWATCHED_MS_MAX) {
+      this.seenBeats.set(worker, { beat, sinceMs: nowMs, lookedMs: nowMs });
       return true;
     }
+    seen.lookedMs = nowMs;
     return nowMs - seen.sinceMs < SILENT_MS;
   }
 

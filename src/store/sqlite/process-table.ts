@@ -11,9 +11,9 @@ export class ProcessTable {
     this.#read = read;
   }
 
-  /** Resolves when the row is durable. */
-  async add(row: ProcessRow): Promise<void> {
-    await this.#writer.write('addProcess', row);
+  /** Resolves when the row is durable; false when the run is no longer held with this epoch. */
+  add(row: ProcessRow, epoch: number): Promise<boolean> {
+    return this.#writer.write('addProcess', { ...row, epoch });
   }
 
   async remove(key: ProcessKey): Promise<void> {

@@ -73,12 +73,15 @@ const beat = statement<'beat'>(({ connection }, { worker }) => {
 });
 
 const INSERT_PROCESS = `INSERT OR REPLACE INTO process (run_id, handoff, attempt, worker, pid, started, pid_namespace)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  SELECT run_id, ?, ?, ?, ?, ?, ? FROM run WHERE run_id = ? AND epoch = ? AND owner = ?`;
 
-const addProcess = statement<'addProcess'>(({ connection }, row) => {
-  const { run, handoff, attempt, worker, pid, started, pidNamespace } = row;
-  connection.run(INSERT_PROCESS, run, handoff, attempt, worker, pid, started, pidNamespace);
-});
+const addProcess: Operation<'addProcess', null> = {
+  prepare: () => null,
+  apply({ connection }, { run, epoch, handoff, attempt, worker, pid, started, pidNamespace }) {
+    const row = [handoff, attempt, worker, pid, started, pidNamespace];
+    return connection.run(INSERT_PROCESS, ...row, run, epoch, worker) === 1;
+  },
+};
 
 const DELETE_PROCESS = 'DELETE FROM process WHERE run_id = ? AND handoff = ? AND attempt = ? AND pid = ?';
 

@@ -22,7 +22,7 @@ export type Writes = {
   beat: { args: { worker: WorkerId }; result: null };
   discharge: { args: { worker: WorkerId }; result: null };
   saveSnapshot: { args: { snapshot: Snapshot; epoch: number }; result: null };
-  addProcess: { args: ProcessRow; result: null };
+  addProcess: { args: ProcessRow & { epoch: number }; result: boolean };
   removeProcess: { args: ProcessKey; result: null };
 };
 export type WriteName = keyof Writes;

@@ -62,12 +62,20 @@ export function claimTests(opened: Opened): void {
     await appendNext(store, 'a', { owner: 'w2', summary: { owes: true } });
     await store.enlist('w1', 'host');
     expect(await claim(store, 'w1')).toEqual([]);
-    passMs(SILENT_MS - 1);
+    const watch = async (forMs: number) => {
+      for (let passed = 0; passed < forMs; passed += 1_000) {
+        passMs(Math.min(1_000, forMs - passed));
+        if (passed + 1_000 < forMs) expect(await claim(store, 'w1')).toEqual([]);
+      }
+    };
+    await watch(SILENT_MS - 1);
     expect(await claim(store, 'w1')).toEqual([]);
     await other.beat('w2');
     passMs(1);
     expect(await claim(store, 'w1')).toEqual([]);
     passMs(SILENT_MS);
+    expect(await claim(store, 'w1'), 'who did not look does not know').toEqual([]);
+    await watch(SILENT_MS);
     expect(await claim(store, 'w1')).toEqual([{ run: 'a', kind: 'job', epoch: 2, previousOwner: 'w2' }]);
     expect(await appendNext(other, 'a', { fence: 1 })).toEqual({ type: 'fenced', epoch: 2 });
   });

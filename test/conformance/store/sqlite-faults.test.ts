@@ -219,10 +219,20 @@ test('every connection syncs each commit', async () => {
 test('the process table is kept and found by run, handoff and worker', async () => {
   const home = temporaryHome();
   const store = await open(home);
+  await appendNext(store, 'a', { owner: 'w1', summary: { owes: true } });
+  await appendNext(store, 'b', { owner: 'w2', summary: { owes: true } });
   const row = { run: 'a', handoff: 'ask-1', attempt: 1, worker: 'w1', pid: 7, started: 'then', pidNamespace: null };
-  await store.processes.add(row);
-  await store.processes.add({ ...row, handoff: 'ask-2', pid: 8, pidNamespace: '4026531836' });
-  await store.processes.add({ ...row, run: 'b', worker: 'w2', pid: 9 });
+  expect(await store.processes.add(row, 1)).toBe(true);
+  await store.processes.add({ ...row, handoff: 'ask-2', pid: 8, pidNamespace: '4026531836' }, 1);
+  await store.processes.add({ ...row, run: 'b', worker: 'w2', pid: 9 }, 1);
+  const late = { ...row, handoff: 'ask-3' };
+  for (const [one, epoch] of [
+    [late, 2],
+    [{ ...late, worker: 'w2' }, 1],
+    [{ ...late, run: 'c' }, 1],
+  ] as const) {
+    expect(await store.processes.add(one, epoch), 'only the owner may start something').toBe(false);
+  }
   const pids = async (of: object) => (await store.processes.list(of)).map(({ pid }) => pid);
   expect(await store.processes.list({ run: 'a', handoff: 'ask-1' })).toEqual([row]);
   expect(await pids({ worker: 'w1' })).toEqual([7, 8]);

@@ -19,6 +19,7 @@ const spawnScript = async (changes: Partial<Gate> = {}, run = order.run, outputB
   const spawned = await spawnGated({
     gate: { ...gate, ...changes },
     run,
+    epoch: 1,
     handoff: 'ask-1',
     attempt: 1,
     argv: ['sh', '-c', script],
@@ -34,7 +35,10 @@ const spawnScript = async (changes: Partial<Gate> = {}, run = order.run, outputB
 const PARTS: Record<Part, () => Promise<unknown>> = {
   /** Waits for ever for its row to be written. */
   hold: () => {
-    const table = { ...gate.table, add: (row: { pid: number }) => new Promise<void>(() => tell({ waiting: row.pid })) };
+    const table = {
+      ...gate.table,
+      add: (row: { pid: number }) => new Promise<boolean>(() => tell({ waiting: row.pid })),
+    };
     setInterval(() => {}, 1_000);
     return spawnScript({ table });
   },

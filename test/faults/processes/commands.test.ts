@@ -17,7 +17,7 @@ afterEach(() => here.clear());
 
 function execute(...argv: string[]) {
   const exec = { type: 'Exec', key: 'check-1', argv, cwd: here.home, deadlineMs: 0 } as const;
-  return commands.execute(here.run, exec, here.abort.signal);
+  return commands.execute({ run: here.run, epoch: 1 }, exec, here.abort.signal);
 }
 
 describe('a command of a machine', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { spawnGated } from '../../../src/sandbox/spawn-gated.js';
 import { PATH, Playground, until } from './playground.js';
@@ -40,10 +40,12 @@ describe('a command behind the gate', () => {
     const table = new HeldTable();
     const spawning = spawnGated(here.request(['touch', 'ran'], { gate: { ...here.gate, table } }));
     await until('the row is asked for', () => table.asked.length === 1);
-    process.kill(table.asked[0]?.pid ?? 0, 'SIGKILL');
-    expect(await spawning).toEqual({ type: 'not-started', reason: 'it was ended before it could run (SIGKILL)' });
+    const pid = table.asked[0]?.pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await until('it was collected', () => !existsSync(`/proc/${pid}`));
     table.letGo();
-    await until('the late row is taken back', () => table.rows.length === 0);
+    expect(await spawning).toEqual({ type: 'not-started', reason: 'it was ended before it could run (SIGKILL)' });
+    expect(table.rows, 'the late row is taken back').toEqual([]);
     expect(here.has('ran')).toBe(false);
   });
 
@@ -52,10 +54,21 @@ describe('a command behind the gate', () => {
     const spawning = spawnGated(here.request(['touch', 'ran'], { gate: { ...here.gate, table } }));
     await until('the row is asked for', () => table.asked.length === 1);
     here.abort.abort();
-    expect(await spawning).toEqual({ type: 'aborted' });
-    expect(here.survivors()).toEqual([]);
+    await until('nothing of it is left', () => here.survivors().length === 0);
     table.letGo();
-    await until('the late row is taken back', () => table.rows.length === 0);
+    expect(await spawning).toEqual({ type: 'aborted' });
+    expect(table.rows, 'the late row is taken back').toEqual([]);
+    expect(here.has('ran')).toBe(false);
+  });
+
+  test('never runs when the run has another owner by then', async () => {
+    const table = new HeldTable();
+    const spawning = spawnGated(here.request(['touch', 'ran'], { gate: { ...here.gate, table } }));
+    await until('the row is asked for', () => table.asked.length === 1);
+    table.takeOver();
+    table.letGo();
+    expect(await spawning).toEqual({ type: 'aborted' });
+    expect([here.survivors(), table.rows]).toEqual([[], []]);
     expect(here.has('ran')).toBe(false);
   });
 

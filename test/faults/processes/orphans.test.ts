@@ -115,7 +115,7 @@ describe('endLeftovers', () => {
     const [own] = await here.table.list({ run: here.run });
     if (!own) throw new Error('no row');
     const foreign = { ...own, handoff: 'ask-9', attempt: 9, pidNamespace: 'pid:[1]' };
-    await here.table.add(foreign);
+    await here.table.add(foreign, 1);
     expect(await endLeftovers(here.gate, here.run, 'ask-9')).toEqual({
       ended: [],
       remaining: [],
@@ -131,7 +131,7 @@ describe('endLeftovers', () => {
     'forgets rows of an earlier boot only when no other machine shares the table: %s',
     async (oneMachine) => {
       const old = { ...row, run: here.run, pid: process.pid, started: '1@an-earlier-boot', pidNamespace: null };
-      await here.table.add(old);
+      await here.table.add(old, 1);
       const { ended, elsewhere } = await endLeftovers({ ...here.gate, oneMachine }, here.run);
       expect(ended).toEqual([]);
       expect(elsewhere).toEqual(oneMachine ? [] : [old]);

@@ -30,6 +30,7 @@ export class Playground {
     return {
       gate,
       run,
+      epoch: 1,
       handoff: 'ask-1',
       attempt: 1,
       argv,

@@ -14,6 +14,7 @@ export function fileTable(folder: string): ProcessRows {
       writeSync(file, JSON.stringify(row));
       fsyncSync(file);
       closeSync(file);
+      return true;
     },
     async remove(key) {
       rmSync(fileOf(key), { force: true });
@@ -32,16 +33,21 @@ export class HeldTable implements ProcessRows {
   readonly rows: ProcessRow[] = [];
   readonly asked: ProcessRow[] = [];
   #letGo: ((failure?: Error) => void)[] = [];
+  #owned = true;
 
-  add(row: ProcessRow): Promise<void> {
+  add(row: ProcessRow): Promise<boolean> {
     this.asked.push(row);
     return new Promise((resolve, reject) => {
       this.#letGo.push((failure) => {
         if (failure) return reject(failure);
-        this.rows.push(row);
-        resolve();
+        if (this.#owned) this.rows.push(row);
+        resolve(this.#owned);
       });
     });
+  }
+
+  takeOver(): void {
+    this.#owned = false;
   }
 
   letGo(failure?: Error): void {

@@ -30,12 +30,13 @@ export function answerTo(run: string, key: string): string {
 /** Agents that are shells: real processes behind the gate, some with descendants that try to get away. */
 export function shellAgents(gate: Gate, token: string, { leavesAgents }: { leavesAgents: boolean }): Agents {
   return {
-    async ask(run, { key, attempt }, request, signal) {
+    async ask({ run, epoch }, { key, attempt }, request, signal) {
       const [kind = '', workS = '0.01'] = new TextDecoder().decode(request).split(' ');
       const script = `${SCRIPTS[kind]}\necho "$4"`;
       const spawned = await spawnGated({
         gate,
         run,
+        epoch,
         handoff: key,
         attempt,
         argv: ['sh', '-c', script, 'agent', workS, `300.${token}`, String(attempt), answerTo(run, key)],

@@ -4,6 +4,7 @@
  */
 import type { Claim } from '../../../src/engine/ports.js';
 import { createCommands } from '../../../src/sandbox/commands.js';
+import { forgetDeadRows } from '../../../src/sandbox/forget-dead-rows.js';
 import type { Gate } from '../../../src/sandbox/process-rows.js';
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.js';
 import type { WorkerOrder } from './orders.js';
@@ -28,6 +29,7 @@ process.once('SIGTERM', async () => {
   process.exit(0);
 });
 await engine.start();
+await forgetDeadRows(gate);
 say('ready');
 
 /** The position is read after the claim is durable: what an earlier owner writes behind it is stale. */
