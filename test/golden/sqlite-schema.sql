@@ -132,7 +132,7 @@ CREATE TABLE worker (
   id TEXT PRIMARY KEY,
   host TEXT NOT NULL,
   address TEXT,
-  release TEXT,
+  release TEXT NOT NULL,
   beat INTEGER NOT NULL
 ) STRICT;
 

@@ -159,6 +159,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'Open the store only in the folder it was made in: remove the link or mount at details.file and use that folder.',
   },
+  STORE_MIXED: {
+    http: 500,
+    exit: 1,
+    hint: 'Stop the workers in details.workers, which are of another release, or use their release; then repeat.',
+  },
   STORE_DRIVER: {
     http: 500,
     exit: 1,

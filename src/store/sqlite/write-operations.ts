@@ -2,6 +2,7 @@ import { appendGroup, type Transaction } from './append-group.js';
 import { storeBodies } from './bodies.js';
 import { claimRuns, findTakeable, type Liveness } from './claim-runs.js';
 import type { Connection } from './connection.js';
+import { enlist } from './enlist.js';
 import type { WriteName, Writes } from './write-tasks.js';
 
 export type WriteContext = { connection: Connection; home: string } & Liveness;
@@ -13,8 +14,6 @@ export type Operation<Name extends WriteName, Prepared> = {
   settle?(context: WriteContext, args: Writes[Name]['args'], prepared: Prepared): void;
 };
 
-const WORKERS_CLEARED_MAX = 100;
-
 const append: Operation<'append', ReturnType<typeof storeBodies>> = {
   prepare: ({ connection, home }, group) => storeBodies(connection, home, group),
   apply: appendGroup,
@@ -23,25 +22,6 @@ const append: Operation<'append', ReturnType<typeof storeBodies>> = {
 const claim: Operation<'claim', ReturnType<typeof findTakeable>> = {
   prepare: (context, which) => findTakeable(context.connection, context, which),
   apply: ({ connection }, which, takeable) => claimRuns(connection, which, takeable),
-};
-
-const enlist: Operation<'enlist', string[]> = {
-  /** The lock comes first: a worker that can be seen in the table is alive or was. */
-  prepare({ connection, locks }, { worker, host }) {
-    locks.take(worker, host);
-    const others = connection.all<{ id: string }>('SELECT id FROM worker ORDER BY id LIMIT ?', WORKERS_CLEARED_MAX);
-    return others.map(({ id }) => id).filter((id) => id !== worker && locks.isDead(id));
-  },
-  apply({ connection }, { worker, host }, dead) {
-    const upsert =
-      'INSERT INTO worker (id, host, beat) VALUES (?, ?, 0) ON CONFLICT (id) DO UPDATE SET host = excluded.host';
-    connection.run(upsert, worker, host);
-    for (const id of dead) connection.run('DELETE FROM worker WHERE id = ?', id);
-    return null;
-  },
-  settle({ locks }, _, dead) {
-    for (const id of dead) locks.remove(id);
-  },
 };
 
 const discharge: Operation<'discharge', null> = {

@@ -241,3 +241,19 @@ test('the process table is kept and found by run, handoff and worker', async () 
   expect(await pids({})).toEqual([8, 9]);
   await store.close();
 });
+
+test('a worker is refused while one of an incompatible release is alive, and taken once that is dead', async () => {
+  const home = temporaryHome();
+  const [old, store] = [await open(home), await open(home)];
+  await old.enlist('old', 'host');
+  const connection = new Connection(await loadDriver(), path.join(home, 'baton.db'));
+  connection.run("UPDATE worker SET release = '0'");
+  connection.close();
+  expect(await failureOf(store.enlist('new', 'host'))).toMatchObject({
+    code: 'STORE_MIXED',
+    details: { workers: ['old'] },
+  });
+  await old.close();
+  await store.enlist('new', 'host');
+  await store.close();
+});
