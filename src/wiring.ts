@@ -1,6 +1,6 @@
 /** Composes adapters and engine, lazily; the only file that knows them all. */
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Home } from './cli/opened-home.js';
 import { BatonError } from './contracts/shared/errors.js';
@@ -47,7 +47,10 @@ async function openStore(
   stored: boolean,
 ): Promise<EventStore> {
   if (!stored) return emptyStore();
-  if (readOnly) return openForReading(home);
+  if (readOnly) {
+    const { openForReading } = await import('./store/sqlite/open-for-reading.js');
+    return openForReading(home, nodeClock.monotonicMs);
+  }
   const { openSqliteStore } = await import('./store/sqlite/open.js');
   return openSqliteStore({ home, writer, monotonicMs: nodeClock.monotonicMs });
 }
@@ -69,63 +72,4 @@ async function emptyStore(): Promise<EventStore> {
     import('./store/memory/journal.js'),
   ]);
   return new MemoryStore(new MemoryJournal(nodeHasher), nodeClock);
-}
-
-/** Without the store's own look at its journal when it opens: whoever audits it must see what is wrong with it. */
-async function openForReading(home: string): Promise<EventStore> {
-  const [{ loadDriver }, { Connection }, opening, { storeError }] = await Promise.all([
-    import('./store/sqlite/driver.js'),
-    import('./store/sqlite/connection.js'),
-    Promise.all([
-      import('./store/sqlite/home-folder.js'),
-      import('./store/sqlite/home-marker.js'),
-      import('./store/sqlite/pragmas.js'),
-      import('./store/sqlite/schema-version.js'),
-      import('./store/sqlite/network-file-system.js'),
-    ]),
-    import('./store/sqlite/sqlite-failure.js'),
-  ]);
-  const [{ checkDatabaseFile }, { checkHomeMarker }, { patiently, prepareConnection }, version, network] = opening;
-  const file = path.join(home, 'baton.db');
-  let connection: InstanceType<typeof Connection> | undefined;
-  try {
-    const type = network.networkFileSystemOf(realpathSync(home));
-    if (type) throw new BatonError('STORE_NETWORK', `${home} is on a network file system (${type})`, { home });
-    checkDatabaseFile(home, file);
-    const reading = new Connection(await loadDriver(), file);
-    connection = reading;
-    if (version.needsMigration(reading, home, file)) version.migrate(reading);
-    prepareConnection(reading, home);
-    patiently(() => checkHomeMarker(reading, home, file));
-    reading.exec('PRAGMA query_only = ON');
-    return await readingStore(home, file, reading);
-  } catch (failure) {
-    connection?.close();
-    throw storeError(failure, home);
-  }
-}
-
-async function readingStore(
-  home: string,
-  file: string,
-  connection: ConstructorParameters<typeof import('./store/sqlite/reader.js').Reader>[0],
-): Promise<EventStore> {
-  const [{ Reader }, { CommitWatch }, { SqliteStore }] = await Promise.all([
-    import('./store/sqlite/reader.js'),
-    import('./store/sqlite/commit-watch.js'),
-    import('./store/sqlite/sqlite-store.js'),
-  ]);
-  const reader = new Reader(connection, home);
-  return new SqliteStore({
-    home,
-    reader,
-    watch: new CommitWatch(reader, `${file}-wal`),
-    writer: {
-      write: async () => {
-        throw new BatonError('STORE_READONLY', 'the store was opened for reading only', { home });
-      },
-      close: async () => {},
-    },
-    monotonicMs: nodeClock.monotonicMs,
-  });
 }
