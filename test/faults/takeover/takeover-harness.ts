@@ -1,3 +1,4 @@
+import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { Seeded } from '../../simulation/seeded.js';
 import type { SourceBug } from '../stage/build-programs.js';
 import { examineHome } from '../stage/examine-home.js';
@@ -36,7 +37,7 @@ export async function takeoverHarness(options: TakeoverOptions): Promise<Report>
     const workers = [stage.startWorker(), stage.startWorker()] as const;
     const client = stage.startClient('load');
     for (const process of [...workers, client]) await stage.untilReady(process);
-    for (let done = 0; done < pauses; done += 1) {
+    while (tally.takeovers < pauses && stage.problems.length === 0) {
       const worker = await busyWorker(stage, workers, chance);
       if (worker === undefined) {
         stage.problems.push('no worker has an agent any more');
@@ -87,6 +88,7 @@ async function stopUntilTakenOver(
   tally: Tally,
 ): Promise<void> {
   await stopOutsideCommit(stage, worker, tally);
+  if (!(await ownsSomething(stage.home, worker.name))) return worker.signal('SIGCONT');
   const agents = agentsOf(worker.pid, stage.token);
   const before = stage.claims.length;
   const taken = (): boolean => stage.claims.slice(before).some(({ from }) => from === worker.name);
@@ -101,6 +103,16 @@ async function stopUntilTakenOver(
     return !agents.some(isAlive);
   });
   if (!ended) stage.problems.push(`not ended: ${describeLiving(agents.filter(isAlive)).join('; ')}`);
+}
+
+/** What it did when it was chosen may have ended before it was stopped: then there is nothing to take from it. */
+async function ownsSomething(home: string, worker: string): Promise<boolean> {
+  const store = await openSqliteStore({ home, writer: 'main' });
+  try {
+    return (await store.ownedBy(worker)).length > 0;
+  } finally {
+    await store.close();
+  }
 }
 
 /** A process stopped while it holds the write lock stops every writer: said in the docs, and nothing to learn here. */
