@@ -3,9 +3,10 @@ import { mutants } from './mutants.js';
 import { caughtBy } from './mutation-check.js';
 
 const SEEDS_MAX = 150;
+const LONG_MS = 300_000;
 const seeds = Array.from({ length: SEEDS_MAX }, (_, index) => index + 1);
 
-test.each(Object.keys(mutants))('the simulation notices when %s', async (name) => {
+test.each(Object.keys(mutants))('the simulation notices when %s', { timeout: LONG_MS }, async (name) => {
   expect(await caughtBy(mutants[name] ?? {}, seeds)).toEqual({
     seeds: expect.any(Number),
     problem: expect.any(String),

@@ -32,7 +32,7 @@ export const mutants: Readonly<Record<string, Mutation>> = {
         },
       }),
   },
-  'the store loses bodies': withUnits((unit) => ({ ...unit, bodies: [] })),
+  'the store loses answers': withUnits((unit) => ({ ...unit, bodies: unit.expected === 0 ? unit.bodies : [] })),
   'the inbox never closes a question': withUnits((unit) => ({ ...unit, inbox: { ...unit.inbox, close: [] } })),
   'a run that is handed back keeps its owner': {
     store: (store, journal) => {

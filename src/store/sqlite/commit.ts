@@ -77,9 +77,14 @@ export class Committer {
   close(): void {
     const { locks, connection } = this.#context;
     locks.close();
-    // The driver closes the file too late for SQLite to do this by itself; the next one to open would have to.
-    if (!this.#dead) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    connection.close();
+    try {
+      // The driver closes the file too late for SQLite to do this by itself; the next one to open would have to.
+      if (!this.#dead) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // What was acknowledged is safe in the WAL: without space or with a sick disk it stays there.
+    } finally {
+      connection.close();
+    }
   }
 
   #transact(prepared: readonly Prepared[]): Committed {
