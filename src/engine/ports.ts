@@ -3,7 +3,7 @@
 import type { Ask, Exec, FailureKind, Notify, Usage } from '../core/kernel/effect.js';
 import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
 import type { RunSummary } from '../core/kernel/run-summary.js';
-import type { Scrubbed } from './scrub.js';
+import type { Scrub, Scrubbed } from './scrub.js';
 
 export type RunId = string;
 export type WorkerId = string;
@@ -211,7 +211,7 @@ export type Ports = {
   agents: Agents;
   commands: Commands;
   notifier: Notifier;
-  /** Replaces secrets in text; the only maker of `Scrubbed`. */
-  scrub: (text: string) => Scrubbed;
+  /** Replaces secrets in text and in values; the only maker of `Scrubbed`. */
+  scrub: Scrub;
   log: (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 };
