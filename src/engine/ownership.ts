@@ -10,6 +10,7 @@ const OWNER_ONLY: Readonly<Record<EffectResult['type'], true>> = {
   Failed: true,
   Lost: true,
   Executed: true,
+  Performed: true,
   Woke: true,
   Ended: true,
   Told: true,
@@ -23,5 +24,5 @@ export function isOwnerOnly(command: { type: string }): boolean {
 
 /** What an owner may have left under way in the world when it died. Everything else is simply begun again. */
 export function leavesSomethingBehind(effect: { type: string }): boolean {
-  return effect.type === 'Ask' || effect.type === 'Exec';
+  return effect.type === 'Ask' || effect.type === 'Exec' || effect.type === 'Perform';
 }

@@ -1,6 +1,6 @@
 /** Everything the engine needs of the world. Each port has one conformance suite, run against every adapter. */
 
-import type { Ask, Exec, FailureKind, Notify, Usage } from '../core/kernel/effect.js';
+import type { Ask, Composed, Exec, FailureKind, Notify, Perform, Usage } from '../core/kernel/effect.js';
 import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
 import type { RunSummary } from '../core/kernel/run-summary.js';
 import type { Scrub, Scrubbed } from './scrub.js';
@@ -195,6 +195,21 @@ export interface Commands {
   execute(held: Held, exec: Exec, signal: AbortSignal): Promise<{ exitCode: number | null; output: string }>;
 }
 
+/** What single machines know how to do in the world, by the name of the deed. */
+export interface Deeds {
+  /** Does it from its beginning, however far an earlier try came. Aborting ends everything it started before it settles. */
+  perform(
+    held: Held,
+    effect: Perform,
+    signal: AbortSignal,
+  ): Promise<{ result: object; bodies?: readonly SealedBody[] }>;
+}
+
+/** Puts requests together, by the name of the composer. The same facts and bodies give the same text. */
+export interface Composers {
+  compose(run: RunId, request: Composed): Promise<string>;
+}
+
 export interface Notifier {
   notify(run: RunId, notice: Notify): Promise<void>;
 }
@@ -210,6 +225,8 @@ export type Ports = {
   hasher: Hasher;
   agents: Agents;
   commands: Commands;
+  deeds: Deeds;
+  composers: Composers;
   notifier: Notifier;
   /** Replaces secrets in text and in values; the only maker of `Scrubbed`. */
   scrub: Scrub;

@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import { nodeHasher } from '../../src/system/node-hasher.js';
 import { nodeIds } from '../../src/system/node-ids.js';
+import { NO_DEEDS } from '../engine/no-deeds.js';
 
 const USAGE = { inputTokens: 100, outputTokens: 20, costMicroUsd: 1_000 };
 
@@ -95,6 +96,7 @@ function portsOn(store: EventStore, { secrets = [], answer = 'done' }: Given): P
   return {
     ...{ store, clock: nodeClock, ids: nodeIds, hasher: nodeHasher, agents, scrub: createScrub(secrets) },
     commands: { execute: async () => ({ exitCode: 0, output: answer }) },
+    ...NO_DEEDS,
     notifier: { notify: async () => undefined },
     log: () => {},
   };

@@ -7,6 +7,7 @@ const RESULTS: Record<EffectResult['type'], true> = {
   Failed: true,
   Lost: true,
   Executed: true,
+  Performed: true,
   Woke: true,
   Ended: true,
   Told: true,
@@ -16,6 +17,7 @@ const RESULTS: Record<EffectResult['type'], true> = {
 const LEFT_BEHIND: Record<Effect['type'], boolean> = {
   Ask: true,
   Exec: true,
+  Perform: true,
   Wake: false,
   Await: false,
   Tell: false,

@@ -6,6 +6,7 @@ import { MemoryJournal } from '../../src/store/memory/journal.js';
 import { type Faults, MemoryStore } from '../../src/store/memory/memory-store.js';
 import { nodeHasher } from '../simulation/node-hasher.js';
 import { override } from '../simulation/override.js';
+import { NO_DEEDS } from './no-deeds.js';
 import { TestClock } from './test-clock.js';
 
 export type TestPorts = Ports & { clock: TestClock; journal: MemoryJournal; logged: string[] };
@@ -28,6 +29,7 @@ export function testPorts(changes: Partial<EventStore> = {}, secrets: readonly s
       endLeftover: async () => ({ inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }),
     },
     commands: { execute: async () => ({ exitCode: 0, output: '' }) },
+    ...NO_DEEDS,
     notifier: { notify: async () => undefined },
     scrub: createScrub(secrets),
     log: (_, message) => logged.push(message),

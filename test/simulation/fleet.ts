@@ -5,6 +5,7 @@ import type { EventStore, Ports } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import { type Faults, MemoryStore } from '../../src/store/memory/memory-store.js';
+import { NO_DEEDS } from '../engine/no-deeds.js';
 import { nodeHasher } from './node-hasher.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
@@ -145,6 +146,7 @@ export class Fleet {
       hasher: nodeHasher,
       agents: this.room.agentsFor(process),
       commands: this.room.commandsFor(process),
+      ...NO_DEEDS,
       notifier: {
         notify: async () => {
           if (this.trouble && this.chance.chance(0.1)) throw new Error('nobody can be told');

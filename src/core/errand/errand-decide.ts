@@ -13,6 +13,7 @@ const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   login: false,
   auth: false,
   'not-found': false,
+  'disk-full': false,
   timeout: false,
   refused: false,
 };
@@ -92,6 +93,8 @@ function decideResult(errand: Submitted, result: EffectResult): Outcome {
       return errand.status === 'needs-human' && !errand.notified
         ? { events: [{ type: 'HumanNotified', atMs }] }
         : NOTHING;
+    case 'Performed':
+      return NOTHING;
     case 'Told':
       return hasEnded(errand) ? { events: [{ type: 'ReportDelivered', atMs }] } : NOTHING;
     default:

@@ -6,18 +6,23 @@
 /** Prompts, answers and outputs are never inside events and effects: only their address is. */
 export type BodyRef = { sha256: string; bytes: number };
 
+/** A request that is put together when it is asked, from facts alone: the same facts give the same text. */
+export type Composed = { composer: string; from: object };
+
 /** Ask an agent. `lane` is held from admission until the ask is no longer outstanding. */
 export type Ask = {
   type: 'Ask';
   key: string;
   agent: string;
-  request: BodyRef;
+  request: BodyRef | Composed;
   attempt: number;
   deadlineMs: number;
   lane?: string;
 };
 /** Run a command and keep what it printed. */
 export type Exec = { type: 'Exec'; key: string; argv: readonly string[]; cwd: string; deadlineMs: number };
+/** Do something that only this machine's own service knows how to do. It can be done again from its beginning. */
+export type Perform = { type: 'Perform'; key: string; deed: string; input: object };
 /** Come back at a time of the wall clock. */
 export type Wake = { type: 'Wake'; key: string; atMs: number };
 /** Come back when another run has ended. */
@@ -29,24 +34,41 @@ export type Notify = { type: 'Notify'; key: string; title: string };
 /** Wait for a place in a lane; lower ranks first. */
 export type Admit = { type: 'Admit'; key: string; lane: string; rank: number };
 
-export type Effect = Ask | Exec | Wake | Await | Tell | Notify | Admit;
+export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit;
 
 export type Usage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
 /** Why an ask brought no answer. What follows from it is the machine's to decide. */
-export type FailureKind = 'network' | 'limit' | 'login' | 'auth' | 'not-found' | 'timeout' | 'crash' | 'refused';
+export type FailureKind =
+  | 'network'
+  | 'limit'
+  | 'login'
+  | 'auth'
+  | 'not-found'
+  | 'disk-full'
+  | 'timeout'
+  | 'crash'
+  | 'refused';
 
 /**
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results
  * of effects it no longer owes.
  */
-export type EffectResult = { atMs: number; key: string } & (
-  | { type: 'Answered'; answer: BodyRef; usage: Usage }
-  | { type: 'Failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number }
+export type EffectResult = { atMs: number; key: string } /** `request` is what was composed for it. */ & (
+  | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef }
+  | {
+      type: 'Failed';
+      failure: FailureKind;
+      reason: string;
+      usage: Usage;
+      retryAfterMs?: number;
+      request?: BodyRef;
+    }
   /** The owner died or was fenced while this was under way; its outcome is unknown. */
   | { type: 'Lost'; usage: Usage }
   | { type: 'Executed'; exitCode: number | null; output: BodyRef }
+  | { type: 'Performed'; result: object }
   | { type: 'Woke' }
   | { type: 'Ended'; run: string; status: string }
   | { type: 'Told'; accepted: boolean; code?: string }

@@ -1,21 +1,25 @@
-import type { Ask } from '../../core/kernel/effect.js';
+import type { Ask, BodyRef } from '../../core/kernel/effect.js';
 import { NO_USAGE } from '../../core/kernel/effect.js';
-import type { AskOutcome } from '../ports.js';
+import type { AskOutcome, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
 
+/** `made` is what was composed now and must be kept with the answer. */
+type Request = { bytes: Uint8Array; made?: { ref: BodyRef; body: SealedBody } };
+
 /** Touches the world once and turns what happened into the next command. Decides nothing. */
-export async function runAsk({ ports, run, epoch, signal }: Context, ask: Ask): Promise<Ran> {
-  const request = await ports.store.body(ask.request.sha256);
+export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
+  const { ports, run, epoch, signal } = context;
+  const request = await requestOf(context, ask);
   if (signal.aborted) return undefined;
-  if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask.request.sha256));
+  if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask));
   const deadline = new AbortController();
   const cancel = ports.clock.after(Math.max(0, ask.deadlineMs - ports.clock.nowMs()), () => deadline.abort());
   const stop = () => deadline.abort();
   signal.addEventListener('abort', stop);
   let outcome: AskOutcome;
   try {
-    outcome = await ports.agents.ask({ run, epoch }, ask, request, deadline.signal);
+    outcome = await ports.agents.ask({ run, epoch }, ask, request.bytes, deadline.signal);
   } catch (problem) {
     outcome = { type: 'failed', failure: 'crash', reason: String(problem), usage: NO_USAGE };
   } finally {
@@ -23,25 +27,58 @@ export async function runAsk({ ports, run, epoch, signal }: Context, ask: Ask): 
     signal.removeEventListener('abort', stop);
   }
   const atMs = ports.clock.nowMs();
-  if (outcome.type === 'answered') {
-    const { ref, body } = sealBody(ports, outcome.text);
-    return { command: { type: 'Answered', atMs, key: ask.key, answer: ref, usage: outcome.usage }, bodies: [body] };
-  }
+  if (outcome.type === 'answered') return answered(context, ask, request, outcome, atMs);
   // An agent that was ended because its time was up did not crash.
-  return failedWith(
-    atMs,
-    ask.key,
-    deadline.signal.aborted && !signal.aborted ? { ...outcome, failure: 'timeout' } : outcome,
-  );
+  const timedOut = deadline.signal.aborted && !signal.aborted;
+  return failedWith(atMs, ask.key, timedOut ? { ...outcome, failure: 'timeout' } : outcome, request);
 }
 
-function failedWith(atMs: number, key: string, outcome: Extract<AskOutcome, { type: 'failed' }>): Ran {
-  const { failure, reason, usage, retryAfterMs } = outcome;
+async function requestOf({ ports, run }: Context, { request }: Ask): Promise<Request | undefined> {
+  if ('sha256' in request) {
+    const bytes = await ports.store.body(request.sha256);
+    return bytes && { bytes };
+  }
+  const made = sealBody(ports, await ports.composers.compose(run, request));
+  return { bytes: made.body.bytes, made };
+}
+
+function answered(
+  { ports }: Context,
+  { key }: Ask,
+  { made }: Request,
+  { text, usage }: Extract<AskOutcome, { type: 'answered' }>,
+  atMs: number,
+): Ran {
+  const { ref, body } = sealBody(ports, text);
   return {
-    command: { type: 'Failed', atMs, key, failure, reason, usage, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    command: { type: 'Answered', atMs, key, answer: ref, usage, ...(made && { request: made.ref }) },
+    bodies: made ? [made.body, body] : [body],
   };
 }
 
-function missing(sha256: string): Extract<AskOutcome, { type: 'failed' }> {
-  return { type: 'failed', failure: 'crash', reason: `the request ${sha256} is not in the store`, usage: NO_USAGE };
+function failedWith(
+  atMs: number,
+  key: string,
+  outcome: Extract<AskOutcome, { type: 'failed' }>,
+  { made }: Partial<Request> = {},
+): Ran {
+  const { failure, reason, usage, retryAfterMs } = outcome;
+  return {
+    command: {
+      type: 'Failed',
+      atMs,
+      key,
+      failure,
+      reason,
+      usage,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(made && { request: made.ref }),
+    },
+    ...(made && { bodies: [made.body] }),
+  };
+}
+
+function missing({ request }: Ask): Extract<AskOutcome, { type: 'failed' }> {
+  const reason = `the request ${'sha256' in request ? request.sha256 : request.composer} is not in the store`;
+  return { type: 'failed', failure: 'crash', reason, usage: NO_USAGE };
 }

@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.js';
 import { nodeHasher } from '../../../src/system/node-hasher.js';
 import { nodeIds } from '../../../src/system/node-ids.js';
+import { NO_DEEDS } from '../../engine/no-deeds.js';
 import { fastClock } from './fast-clock.js';
 import type { WorkerOrder } from './orders.js';
 import { plantBug } from './planted-bugs.js';
@@ -52,6 +53,7 @@ export function portsOf(
     hasher: nodeHasher,
     agents: { ask: nobody, endLeftover: nobody },
     commands: { execute: nobody },
+    ...NO_DEEDS,
     notifier: { notify: async () => undefined },
     scrub: createScrub([]),
     log: (level, message, fields) => say('log', level, message, JSON.stringify(fields ?? {})),

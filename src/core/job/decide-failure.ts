@@ -1,0 +1,46 @@
+import type { EffectResult } from '../kernel/effect.js';
+import { type Attempt, endAttempt, type Goal } from './job-attempt.js';
+import { backOffMs, FAILURE_ROWS, LOGIN_LOOK_MS, PARK_MS_DEFAULT, PARK_MS_MIN } from './job-matrix.js';
+import type { JobEvent } from './job-messages.js';
+import type { Asked, LiveJob } from './job-state.js';
+
+type Failed = Extract<EffectResult, { type: 'Failed' }>;
+
+/** The matrix decides what an ask without an answer leads to. */
+export function decideFailure(job: LiveJob, handoff: Asked, result: Failed): JobEvent[] {
+  const { atMs, failure, reason, usage, request = null } = result;
+  const goal = goalAfter(job, handoff, result);
+  const attempt: Attempt = {
+    job,
+    handoff,
+    atMs,
+    response: failure === 'timeout' ? 'TIMEOUT' : 'ERROR',
+    action: goal.to === 'rest' ? 'STUCK' : 'RETRY',
+    cause: failure,
+    reason,
+    unanswered: { request, usage },
+  };
+  return endAttempt(attempt, goal);
+}
+
+function goalAfter(job: LiveJob, handoff: Asked, result: Failed): Goal {
+  const { atMs, failure, retryAfterMs } = result;
+  // Its time was cut short by a limit that was raised meanwhile, so its own time is not over.
+  const cutShort = failure === 'timeout' && atMs - handoff.askedAtMs < job.order.handoffTimeoutMs;
+  if (cutShort) return { to: 'again', untilMs: atMs, status: job.status };
+  if (failure === 'login') return { to: 'again', untilMs: atMs + LOGIN_LOOK_MS, status: 'PENDING' };
+  if (failure === 'limit' && (retryAfterMs ?? PARK_MS_DEFAULT) > PARK_MS_MIN) return park(job, result);
+  const { response } = FAILURE_ROWS[failure === 'limit' ? 'network' : failure];
+  if (response.does !== 'RETRY' || job.repeats >= response.retries) return { to: 'rest', why: restOf(failure) };
+  return { to: 'again', untilMs: atMs + backOffMs(job.repeats + 1, atMs, retryAfterMs), status: job.status };
+}
+
+function park({ order, standIn }: LiveJob, { atMs, retryAfterMs = PARK_MS_DEFAULT }: Failed): Goal {
+  const { fallback } = order;
+  if (fallback !== null && standIn === null) return { to: 'again', untilMs: atMs, status: 'PENDING', agent: fallback };
+  return { to: 'again', untilMs: atMs + retryAfterMs, status: 'PENDING' };
+}
+
+function restOf(failure: Failed['failure']): Extract<Goal, { to: 'rest' }>['why'] {
+  return failure === 'limit' ? 'network' : failure;
+}

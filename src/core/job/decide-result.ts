@@ -1,0 +1,221 @@
+/** What became of an effect. Results of effects that are no longer owed are history, not instructions. */
+import { exhausted, remaining } from '../kernel/budget.js';
+import type { Decision } from '../kernel/decider.js';
+import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
+import { unreachable } from '../kernel/unreachable.js';
+import { decideFailure } from './decide-failure.js';
+import { type Attempt, completedGoal, endAttempt, haltOf, retryGoal } from './job-attempt.js';
+import type { CheckedWork, JobDeeds, Prepared, Reading } from './job-deeds.js';
+import { checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
+import { ANSWER_ROWS } from './job-matrix.js';
+import type { JobEvent } from './job-messages.js';
+import { checksOf, isSupervisor } from './job-order.js';
+import { type Asked, duePhase, type LiveJob, spend } from './job-state.js';
+
+type Outcome = Decision<JobEvent>;
+const NOTHING: Outcome = { events: [] };
+
+export function decideResult(job: LiveJob, result: EffectResult): Outcome {
+  const { stage } = job;
+  const { atMs, key } = result;
+  switch (result.type) {
+    case 'Ended':
+      if (stage.name !== 'waiting' || !stage.for.includes(result.run)) return NOTHING;
+      return { events: [{ type: 'PredecessorEnded', atMs, run: result.run, status: result.status }] };
+    case 'Admitted':
+      return stage.name === 'queued' ? { events: askOrRest(job, atMs) } : NOTHING;
+    case 'Woke':
+      return stage.name === 'pausing' && atMs >= stage.untilMs ? { events: [{ type: 'PauseEnded', atMs }] } : NOTHING;
+    case 'Answered': {
+      if (stage.name !== 'asking' || stage.handoff.key !== key) return NOTHING;
+      const { answer, usage, request = null } = result;
+      return { events: [{ type: 'HandoffAnswered', atMs, handoff: key, answer, request, usage }] };
+    }
+    case 'Failed':
+      return stage.name === 'asking' && stage.handoff.key === key
+        ? { events: decideFailure(job, stage.handoff, result) }
+        : NOTHING;
+    case 'Lost':
+      return stage.name === 'asking' && stage.handoff.key === key
+        ? { events: lost(job, stage.handoff, result) }
+        : NOTHING;
+    case 'Performed':
+      return { events: performed(job, result) };
+    case 'Notified':
+      return stage.name === 'resting' && !stage.notified
+        ? { events: [{ type: 'StewardNotified', atMs, question: stage.question }] }
+        : NOTHING;
+    case 'Executed':
+    case 'Told':
+      return NOTHING;
+    default:
+      return unreachable(result);
+  }
+}
+
+/** Checked before every ask. What is left of the job's time may be less than a handoff's. */
+function askOrRest(job: LiveJob, atMs: number): JobEvent[] {
+  const { order, spent, stage } = job;
+  if (stage.name !== 'queued') return [];
+  const { key, attempt, stateBefore } = stage.handoff;
+  const dimension = exhausted(order.limits, spent);
+  if (dimension) {
+    return [{ type: 'JobRested', atMs, ...haltOf(dimension), question: job.questions + 1, handoff: null }];
+  }
+  const { name, agent } = duePhase(job);
+  return [
+    {
+      type: 'HandoffAsked',
+      atMs,
+      handoff: key,
+      attempt,
+      sequence: job.sequence,
+      phase: name,
+      agent: job.standIn ?? agent,
+      stateBefore,
+      deadlineMs: atMs + Math.min(order.handoffTimeoutMs, remaining(order.limits, spent, 'activeMs')),
+      byHand: false,
+    },
+  ];
+}
+
+/** Its owner died: nothing is known but what was spent. It is asked again and no try is counted. */
+function lost(job: LiveJob, handoff: Asked, { atMs, usage }: Extract<EffectResult, { type: 'Lost' }>): JobEvent[] {
+  const attempt: Attempt = {
+    job,
+    // When it died is not known, so no time is counted.
+    handoff: { ...handoff, askedAtMs: atMs },
+    atMs,
+    response: 'ERROR',
+    action: 'RETRY',
+    cause: 'lost',
+    reason: 'the process that asked was ended before an answer was recorded',
+    unanswered: { request: null, usage },
+  };
+  return endAttempt(attempt, { to: 'again', untilMs: atMs, status: job.status });
+}
+
+type Result<Deed extends keyof JobDeeds> = JobDeeds[Deed]['result'];
+
+function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { type: 'Performed' }>): JobEvent[] {
+  const { stage } = job;
+  if (key === WORKSPACE_KEY && !job.workspace) return prepared(job, result as Result<'prepare'>, atMs);
+  if (stage.name === 'collecting' && key === collectKey(stage.handoff)) {
+    return collected(job, stage.handoff, stage.metered, result as Result<'collect'>, atMs);
+  }
+  if (stage.name === 'checking' && key === checkKey(stage.handoff)) {
+    return checked(job, stage.handoff, stage.reading, result as Result<'check'>, atMs);
+  }
+  if (stage.name === 'restoring' && key === restoreKey(job)) {
+    const { restored, problem } = result as Result<'restore'>;
+    return restoredTo(job, stage.point.id, stage.from, restored, problem, atMs);
+  }
+  return [];
+}
+
+function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
+  if ('folder' in result) return [{ type: 'WorkspacePrepared', atMs, ...result }];
+  const { problem, output } = result;
+  return [
+    { type: 'WorkspaceFailed', atMs, problem, output },
+    {
+      type: 'JobRested',
+      atMs,
+      status: 'INTERVENTION_REQUIRED',
+      why: 'workspace',
+      question: job.questions + 1,
+      handoff: null,
+    },
+  ];
+}
+
+function collected(job: LiveJob, handoff: Asked, metered: boolean, reading: Reading, atMs: number): JobEvent[] {
+  const { fault, action, violation } = reading;
+  const phase = duePhase(job);
+  const said: JobEvent[] = violation
+    ? [{ type: 'protocol_violation', atMs, handoff: handoff.key, reason: violation }]
+    : [];
+  const events: JobEvent[] = [...said, { type: 'HandoffCollected', atMs, handoff: handoff.key, reading }];
+  const now = { ...job, spent: spend(job.spent, (!metered && reading.reported) || NO_USAGE, 0) };
+  const end = { job: now, handoff, atMs, response: 'SUCCESS', cause: null, reason: null } as const;
+  const row = fault && ANSWER_ROWS[fault.kind];
+  const response = row && (job.order.verify === 'strict' ? row.strict : row.response);
+  if (fault && (!action || (response && response.does !== 'ACCEPT'))) {
+    const turnedDown = { ...end, response: 'ERROR', cause: fault.kind, reason: fault.reason } as const;
+    if (response?.does === 'RETRY') {
+      const again = { ...turnedDown, response: 'SUCCESS', action: 'RETRY', guidance: reading.advice } as const;
+      return [...events, ...endAttempt(again, retryGoal(now))];
+    }
+    return [...events, ...endAttempt({ ...turnedDown, action: 'STUCK' }, { to: 'rest', why: fault.kind })];
+  }
+  switch (action) {
+    case 'STUCK':
+      return [...events, ...endAttempt({ ...end, action, guidance: reading.summary }, { to: 'rest', why: 'stuck' })];
+    case 'RETRY':
+      return [...events, ...endAttempt({ ...end, action, guidance: reading.summary }, retryGoal(now))];
+    default: {
+      const proves = checksOf(job.order, phase).length > 0 || (job.order.protect.length > 0 && !isSupervisor(phase));
+      return proves ? events : [...events, ...completed(now, end, reading, atMs)];
+    }
+  }
+}
+
+function checked(job: LiveJob, handoff: Asked, reading: Reading, work: CheckedWork, atMs: number): JobEvent[] {
+  const events: JobEvent[] = [{ type: 'ChecksEnded', atMs, handoff: handoff.key, checked: work }];
+  const took = job.stage.name === 'checking' ? atMs - job.stage.sinceMs : 0;
+  const now = { ...job, spent: spend(job.spent, NO_USAGE, took) };
+  const end = { job: now, handoff, atMs, response: 'SUCCESS', cause: null, reason: null } as const;
+  const failed = work.results.filter(({ exitCode }) => exitCode !== 0);
+  if (failed.length > 0) {
+    const reason = `${failed.map(({ argv, exitCode }) => `${argv.join(' ')}: exit ${exitCode}`).join('; ')}`;
+    const again = { ...end, action: 'RETRY', cause: 'check', reason, guidance: work.guidance } as const;
+    return [...events, ...endAttempt(again, retryGoal(now))];
+  }
+  if (work.protectedChanged.length > 0) {
+    const reason = `changed protected files: ${work.protectedChanged.join(', ')}`;
+    const seen = { ...end, action: 'COMPLETED', cause: 'protected', reason } as const;
+    return [...events, ...endAttempt(seen, { to: 'rest', why: 'protected' })];
+  }
+  return [...events, ...completed(now, end, reading, atMs)];
+}
+
+function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number): JobEvent[] {
+  const goal = completedGoal(job);
+  return [...endAttempt({ ...end, action: 'COMPLETED' }, goal), pointAfter(job, end.handoff, reading, goal, atMs)];
+}
+
+function pointAfter(
+  job: LiveJob,
+  { sequence }: Asked,
+  { commit }: Reading,
+  goal: ReturnType<typeof completedGoal>,
+  atMs: number,
+): JobEvent {
+  const resumePhase = goal.to === 'phase' ? goal.phase : job.phase;
+  const description = `after ${job.phase}`;
+  return {
+    type: 'PointTaken',
+    atMs,
+    point: { id: `p${job.points.length + 1}`, sequence, resumePhase, commit, description },
+  };
+}
+
+function restoredTo(
+  job: LiveJob,
+  point: string,
+  from: Extract<LiveJob['stage'], { name: 'restoring' }>['from'],
+  restored: number,
+  problem: string | null,
+  atMs: number,
+): JobEvent[] {
+  const done: JobEvent = { type: 'RolledBack', atMs, point, restored, problem };
+  const question = job.questions + 1;
+  if (problem !== null) {
+    return [
+      done,
+      { type: 'JobRested', atMs, status: 'INTERVENTION_REQUIRED', why: 'workspace', question, handoff: null },
+    ];
+  }
+  const halted = from === 'HALTED_COST' || from === 'HALTED_TIME';
+  return halted ? [done, { type: 'JobRested', atMs, status: from, why: 'limit', question, handoff: null }] : [done];
+}

@@ -1,0 +1,84 @@
+import type { BodyRef, Usage } from '../kernel/effect.js';
+import type { AnswerFault } from './job-matrix.js';
+import type { JobOrder } from './job-order.js';
+import type { Action } from './job-status.js';
+
+/** The folder an agent works in, once it is there. */
+export type Workspace = {
+  folder: string;
+  /** Null without a repository. */
+  branch: string | null;
+  /** The commit it began with. */
+  base: string | null;
+};
+
+/** A problem is a fact for a person; what may pass by itself is tried again by the engine. */
+export type Prepared =
+  | (Workspace & { setupMs: number /** Files changed in the user's tree that are not in it. */; leftOut: number })
+  | { problem: string; output: BodyRef | null };
+
+export type EvidenceFile = { path: string; bytes: number; modifiedAt: string; sha256: string };
+
+/** What was made of an answer: what it says, what is wrong with it, and what is in the workspace. */
+export type Reading = {
+  action: Action | null;
+  /** The first fault decides. */
+  fault: { kind: AnswerFault; reason: string } | null;
+  /** Text around the object, which was taken away. */
+  violation: string | null;
+  summary: BodyRef | null;
+  evidence: readonly EvidenceFile[];
+  missing: readonly string[];
+  /** Changed since the last handoff and not named as evidence. */
+  unnamed: readonly string[];
+  changed: { files: number; added: number; removed: number };
+  /** Said by the agent itself in x_usage. */
+  reported: Usage | null;
+  warnings: readonly string[];
+  /** What the next try is told when this answer is turned down. */
+  advice: BodyRef | null;
+  /** The workspace as the handoff left it. */
+  commit: string | null;
+};
+
+export type CheckResult = { argv: readonly string[]; exitCode: number | null; ms: number; output: BodyRef };
+export type CheckedWork = {
+  results: readonly CheckResult[];
+  /** Protected files that differ from the base. */
+  protectedChanged: readonly string[];
+  /** What failed, in words for the next try; null when all passed. */
+  guidance: BodyRef | null;
+};
+
+/** What this machine asks of the world by `Perform`, and what comes back. All can be done again. */
+export type JobDeeds = {
+  prepare: {
+    input: Pick<JobOrder, 'repository' | 'setup' | 'env' | 'forkedFrom'>;
+    result: Prepared;
+  };
+  collect: {
+    input: {
+      workspace: Workspace;
+      answer: BodyRef;
+      handoff: string;
+      phase: string;
+      /** An answer by hand is taken as it is, without looking for an object in a text. */
+      exact: boolean;
+    };
+    result: Reading;
+  };
+  check: {
+    input: {
+      workspace: Workspace;
+      handoff: string;
+      checks: readonly (readonly string[])[];
+      protect: readonly string[];
+      env: readonly string[];
+    };
+    result: CheckedWork;
+  };
+  restore: {
+    input: { workspace: Workspace; commit: string; files: readonly string[] };
+    result: { restored: number; problem: string | null };
+  };
+};

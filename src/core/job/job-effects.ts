@@ -1,0 +1,95 @@
+/** What the world owes a job, from its state alone. */
+import type { Effect } from '../kernel/effect.js';
+import { unreachable } from '../kernel/unreachable.js';
+import type { JobDeeds, Workspace } from './job-deeds.js';
+import { checksOf } from './job-order.js';
+import { duePhase, type Handoff, type LiveJob } from './job-state.js';
+
+export const WORKSPACE_KEY = 'workspace';
+export const COMPOSER = 'job';
+
+export const collectKey = ({ key, attempt }: Handoff): string => `collect-${key}.${attempt}`;
+export const checkKey = ({ key, attempt }: Handoff): string => `check-${key}.${attempt}`;
+export const restoreKey = ({ questions, points }: LiveJob): string => `restore-${questions}-${points.length}`;
+
+/** All a request is made of; bodies are named, not contained. */
+export type RequestFacts = Pick<LiveJob, 'order' | 'phase' | 'guidance' | 'handedOn'> & { workspace: Workspace };
+
+export function* outstandingOf(job: LiveJob): Iterable<Effect> {
+  const { stage, order } = job;
+  switch (stage.name) {
+    case 'draft':
+    case 'ended':
+      return;
+    case 'waiting':
+      for (const run of stage.for) yield { type: 'Await', key: `await-${run}`, run };
+      return;
+    case 'preparing':
+      yield prepare(job);
+      return;
+    case 'queued': {
+      const { key, attempt } = stage.handoff;
+      yield { type: 'Admit', key: `admit-${key}.${attempt}`, lane: agentOf(job), rank: order.rank };
+      return;
+    }
+    case 'pausing':
+      yield { type: 'Wake', key: `wake-${stage.handoff.key}.${stage.handoff.attempt}`, atMs: stage.untilMs };
+      return;
+    case 'asking': {
+      const { key, attempt, agent } = stage.handoff;
+      const request = { composer: COMPOSER, from: requestFacts(job) };
+      yield { type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs: stage.deadlineMs };
+      return;
+    }
+    case 'collecting': {
+      if (!job.workspace) return yield prepare(job);
+      const { handoff, answer } = stage;
+      yield perform('collect', collectKey(handoff), {
+        workspace: job.workspace,
+        answer,
+        handoff: handoff.key,
+        phase: job.phase,
+        exact: handoff.byHand,
+      });
+      return;
+    }
+    case 'checking': {
+      if (!job.workspace) return;
+      const { protect, env } = order;
+      const checks = checksOf(order, duePhase(job));
+      const input = { workspace: job.workspace, handoff: stage.handoff.key, checks, protect, env };
+      yield perform('check', checkKey(stage.handoff), input);
+      return;
+    }
+    case 'restoring': {
+      const { commit } = stage.point;
+      if (!job.workspace || commit === null) return;
+      yield perform('restore', restoreKey(job), { workspace: job.workspace, commit, files: stage.files });
+      return;
+    }
+    case 'resting':
+      if (!stage.notified)
+        yield { type: 'Notify', key: `notify-${stage.question}`, title: `${order.title}: ${stage.why}` };
+      return;
+    default:
+      unreachable(stage);
+  }
+}
+
+export function agentOf(job: LiveJob): string {
+  return job.standIn ?? duePhase(job).agent;
+}
+
+export function requestFacts(job: LiveJob): RequestFacts {
+  const { order, phase, guidance, handedOn, workspace } = job;
+  if (!workspace) throw new Error('nobody is asked before there is a workspace');
+  return { order, phase, guidance, handedOn, workspace };
+}
+
+function prepare({ order: { repository, setup, env, forkedFrom } }: LiveJob): Effect {
+  return perform('prepare', WORKSPACE_KEY, { repository, setup, env, forkedFrom });
+}
+
+function perform<Deed extends keyof JobDeeds>(deed: Deed, key: string, input: JobDeeds[Deed]['input']): Effect {
+  return { type: 'Perform', key, deed: `job.${deed}`, input };
+}

@@ -1,0 +1,239 @@
+import { NOTHING_SPENT } from '../kernel/budget.js';
+import { NO_USAGE } from '../kernel/effect.js';
+import { unreachable } from '../kernel/unreachable.js';
+import { statusAtRest } from './decide-command.js';
+import { statusOf } from './job-attempt.js';
+import type { JobEvent, Next } from './job-messages.js';
+import { checksOf, isSupervisor } from './job-order.js';
+import {
+  type Asked,
+  duePhase,
+  type Handoff,
+  type Job,
+  type LiveJob,
+  nextHandoff,
+  phaseNamed,
+  type Stage,
+  spend,
+} from './job-state.js';
+
+type Event<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
+
+/** Applies a fact. Never refuses: what was written has happened. */
+export function evolveJob(job: Job, event: JobEvent): Job {
+  if (event.type === 'JobSubmitted') return newJob(event);
+  if (job.status === 'NEW') throw new Error(`${event.type} before the job was submitted`);
+  return evolve(job, event);
+}
+
+function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
+  return {
+    status: 'DRAFT',
+    order,
+    stage: { name: 'draft' },
+    phase: order.phases[0]?.name ?? '',
+    spent: NOTHING_SPENT,
+    workspace: null,
+    commit: null,
+    tries: {},
+    repeats: 0,
+    guidance: [],
+    handedOn: null,
+    standIn: null,
+    points: [],
+    proof: null,
+    handoffs: 0,
+    sequence: 0,
+    questions: 0,
+    warned: [],
+  };
+}
+
+function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>): LiveJob {
+  switch (event.type) {
+    case 'JobActivated':
+      return due({ ...job, status: 'PENDING' }, event.atMs, job.order.after);
+    case 'PredecessorEnded': {
+      const left = job.stage.name === 'waiting' ? job.stage.for.filter((run) => run !== event.run) : [];
+      return due(job, event.atMs, left);
+    }
+    case 'PauseEnded':
+      return job.stage.name === 'pausing' ? queued(job, job.stage.handoff) : job;
+    case 'WorkspacePrepared': {
+      const { folder, branch, base, setupMs } = event;
+      const ready: LiveJob = {
+        ...job,
+        workspace: { folder, branch, base },
+        commit: base,
+        spent: spend(job.spent, NO_USAGE, setupMs),
+      };
+      // An answer that was handed in by hand waits for it.
+      return job.stage.name === 'collecting' ? ready : queued(ready);
+    }
+    case 'WorkspaceFailed':
+      return job;
+    case 'HandoffAsked':
+      return asked(job, event);
+    case 'HandoffAnswered':
+      return answered(job, event);
+    case 'protocol_violation':
+      return job;
+    case 'HandoffCollected':
+      return collected(job, event);
+    case 'ChecksEnded': {
+      const took = job.stage.name === 'checking' ? event.atMs - job.stage.sinceMs : 0;
+      const { results } = event.checked;
+      const passed = results.length > 0 && results.every(({ exitCode }) => exitCode === 0);
+      return { ...job, spent: spend(job.spent, NO_USAGE, took), proof: passed ? results.length : null };
+    }
+    case 'HandoffEnded':
+      return ended(job, event);
+    case 'LimitNear':
+      return { ...job, warned: [...job.warned, ...event.dimensions] };
+    case 'JobRested': {
+      const { status, why, question } = event;
+      return { ...job, status, questions: question, stage: { name: 'resting', why, question, notified: false } };
+    }
+    case 'StewardNotified':
+      return job.stage.name === 'resting' ? { ...job, stage: { ...job.stage, notified: true } } : job;
+    case 'JobResumed':
+      return resumed(job, event);
+    case 'LimitsRaised':
+      return { ...job, order: { ...job.order, limits: event.limits }, warned: [] };
+    case 'JobApproved':
+      return follow(job, event.next, event.atMs);
+    case 'PointTaken':
+      return { ...job, points: [...job.points, event.point] };
+    case 'RollbackBegun': {
+      const point = job.points.find(({ id }) => id === event.point);
+      if (!point) return job;
+      return { ...job, stage: { name: 'restoring', point, files: event.files, from: statusAtRest(job) } };
+    }
+    case 'RolledBack':
+      return rolledBack(job, event);
+    case 'PhaseSet': {
+      const fresh = event.zeroed ? { spent: NOTHING_SPENT, tries: {}, guidance: [], warned: [], proof: null } : {};
+      return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0 }, event.atMs);
+    }
+    case 'JobCanceled':
+      return { ...job, status: 'CANCELED', stage: { name: 'ended' } };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What comes before the next ask: other runs, then a workspace, then a place in the lane. */
+function due(job: LiveJob, atMs: number, after: readonly string[] = []): LiveJob {
+  if (after.length > 0) return { ...job, stage: { name: 'waiting', for: after } };
+  return job.workspace ? queued(job) : { ...job, stage: { name: 'preparing', sinceMs: atMs } };
+}
+
+function queued(job: LiveJob, handoff: Handoff = nextHandoff(job)): LiveJob {
+  return { ...job, stage: { name: 'queued', handoff } };
+}
+
+function asked(job: LiveJob, event: Event<'HandoffAsked'>): LiveJob {
+  const { handoff: key, attempt, sequence, agent, stateBefore, deadlineMs, atMs, byHand } = event;
+  const handoff: Asked = { key, attempt, stateBefore, sequence, agent, askedAtMs: atMs, byHand };
+  const phase = phaseNamed(job, event.phase);
+  return {
+    ...job,
+    status: phase ? statusOf(phase) : job.status,
+    stage: { name: 'asking', handoff, deadlineMs },
+    handoffs: attempt === 1 ? job.handoffs + 1 : job.handoffs,
+    repeats: attempt === 1 ? 0 : job.repeats,
+    sequence: sequence + 1,
+    spent: { ...job.spent, asks: job.spent.asks + 1 },
+  };
+}
+
+function answered(job: LiveJob, { atMs, answer, usage, request }: Event<'HandoffAnswered'>): LiveJob {
+  if (job.stage.name !== 'asking') return job;
+  const { handoff } = job.stage;
+  const metered = usage.inputTokens + usage.outputTokens + usage.costMicroUsd > 0;
+  // Without a request nobody was asked: the answer came by hand, and it costs no time.
+  const byHand = request === null;
+  const activeMs = byHand ? 0 : atMs - handoff.askedAtMs;
+  const stage: Stage = { name: 'collecting', handoff: { ...handoff, byHand }, answer, metered, sinceMs: atMs };
+  return { ...job, stage, spent: spend(job.spent, usage, activeMs) };
+}
+
+function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): LiveJob {
+  if (job.stage.name !== 'collecting') return job;
+  const { handoff, metered } = job.stage;
+  const spent = spend(job.spent, (!metered && reading.reported) || NO_USAGE, 0);
+  const commit = reading.commit ?? job.commit;
+  // Work that went on after its proof is not proven any more.
+  const proof = commit === job.commit || isSupervisor(duePhase(job)) ? job.proof : null;
+  const { order } = job;
+  const phase = duePhase(job);
+  const proves = checksOf(order, phase).length > 0 || (order.protect.length > 0 && !isSupervisor(phase));
+  const stage: Stage = proves ? { name: 'checking', handoff, reading, sinceMs: atMs } : job.stage;
+  const files = reading.evidence.map(({ path }) => path);
+  const handedOn =
+    reading.action === 'COMPLETED' ? { phase: job.phase, summary: reading.summary, files } : job.handedOn;
+  return { ...job, spent, commit, proof, stage, handedOn };
+}
+
+function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
+  const { atMs, action, cause, next, guidance, usage } = event;
+  const { stage, phase } = job;
+  const handoff = 'handoff' in stage && 'askedAtMs' in stage.handoff ? stage.handoff : undefined;
+  const unanswered = stage.name === 'asking' && handoff && cause !== 'lost';
+  const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
+  const now: LiveJob = { ...job, spent };
+  if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
+  if (action === 'COMPLETED' && cause === null) {
+    now.tries = { ...job.tries, [phase]: 0 };
+    now.guidance = [];
+  } else if (action === 'RETRY') {
+    now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
+    if (guidance) now.guidance = [...job.guidance, guidance];
+  }
+  return follow(now, next, atMs);
+}
+
+/** The same handoff once more. A lost one, a parked one and one with a stand-in use none of its repeats. */
+function again(
+  job: LiveJob,
+  { key, attempt }: Asked,
+  { untilMs, status, agent }: Extract<Next, { to: 'again' }>,
+  cause: Event<'HandoffEnded'>['cause'],
+  atMs: number,
+): LiveJob {
+  const handoff: Handoff = { key, attempt: attempt + 1, stateBefore: status };
+  const free = cause === 'lost' || cause === 'limit' || cause === 'login' || cause === 'timeout';
+  const now: LiveJob = {
+    ...job,
+    status,
+    repeats: free ? job.repeats : job.repeats + 1,
+    standIn: agent ?? job.standIn,
+  };
+  return untilMs > atMs ? { ...now, stage: { name: 'pausing', handoff, untilMs } } : queued(now, handoff);
+}
+
+function follow(job: LiveJob, next: Next, atMs: number): LiveJob {
+  switch (next.to) {
+    case 'phase':
+      return due({ ...job, phase: next.phase, status: next.status, standIn: null }, atMs);
+    case 'success':
+      return { ...job, status: 'SUCCESS', stage: { name: 'ended' } };
+    case 'rest':
+      return { ...job, phase: next.phase };
+    default:
+      return job;
+  }
+}
+
+function resumed(job: LiveJob, { atMs, by, phase, guidance }: Event<'JobResumed'>): LiveJob {
+  const tries = by === 'raise' ? job.tries : { ...job.tries, [phase]: 0, [job.phase]: 0 };
+  const advice = guidance ? [...job.guidance, guidance] : job.guidance;
+  return due({ ...job, status: 'PENDING', phase, tries, repeats: 0, standIn: null, guidance: advice }, atMs);
+}
+
+function rolledBack(job: LiveJob, { problem, atMs }: Event<'RolledBack'>): LiveJob {
+  if (job.stage.name !== 'restoring' || problem !== null) return job;
+  const { point } = job.stage;
+  const now: LiveJob = { ...job, phase: point.resumePhase, commit: point.commit, proof: null, repeats: 0 };
+  return due({ ...now, status: 'PENDING' }, atMs);
+}

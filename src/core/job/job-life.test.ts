@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import type { EffectResult } from '../kernel/effect.js';
+import { NO_USAGE } from '../kernel/effect.js';
+import { BODY, JobStory, order, reading } from './job-story.js';
+
+describe('a job', () => {
+  test('goes from its worker to its supervisor to success', () => {
+    const story = JobStory.active();
+    expect(story.status).toBe('PENDING');
+    story.prepared().admitted();
+    expect([story.status, story.handoff]).toEqual(['RUNNING', 'h1']);
+    story.answers('COMPLETED');
+    expect([story.status, story.phase, story.handoff]).toEqual(['REVIEWING', 'supervisor-review', 'h2']);
+    story.admitted().answers('COMPLETED');
+    expect(story.status).toBe('SUCCESS');
+    expect(story.owes()).toEqual([]);
+  });
+
+  test('that its supervisor sends back is worked on again, with the summary as guidance', () => {
+    const story = JobStory.active().prepared().admitted().answers('COMPLETED').admitted().answers('RETRY');
+    expect([story.status, story.phase, story.live.guidance.length]).toEqual(['PENDING', 'implementation', 1]);
+  });
+
+  test('that is sent back three times in a row by one phase calls a person', () => {
+    const story = JobStory.active().prepared();
+    for (const _ of [1, 2, 3]) story.admitted().answers('RETRY');
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'tries']);
+    story.tell({ type: 'Resubmit', guidance: BODY, phase: null });
+    expect([story.status, story.live.tries.implementation]).toEqual(['PENDING', 0]);
+  });
+
+  test('whose check fails is worked on again', () => {
+    const story = JobStory.active({ checks: [['npm', 'test']] })
+      .prepared()
+      .admitted()
+      .answers('COMPLETED');
+    expect(story.owes()).toEqual(['Perform check-h1.1']);
+    story.checked([1]);
+    expect([story.status, story.live.tries.implementation, story.live.guidance.length]).toEqual(['PENDING', 1, 1]);
+    story.admitted().answers('COMPLETED').checked([0]);
+    expect([story.status, story.live.proof]).toEqual(['REVIEWING', 1]);
+  });
+
+  test('that changed protected files waits for a person, and goes on where it was', () => {
+    const story = JobStory.active({ protect: ['test/**'] })
+      .prepared()
+      .admitted()
+      .answers('COMPLETED');
+    story.checked([], ['test/a.js']);
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'protected']);
+    story.tell({ type: 'Approve' });
+    expect([story.status, story.phase]).toEqual(['REVIEWING', 'supervisor-review']);
+  });
+
+  test('with an approval gate ends only when a person says so', () => {
+    const story = JobStory.active({ approval: true }).prepared().admitted().answers('COMPLETED');
+    story.admitted().answers('COMPLETED');
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'approval']);
+    const rejected = story.copy();
+    story.tell({ type: 'Approve' });
+    rejected.tell({ type: 'Reject', guidance: null, phase: null });
+    expect([story.status, rejected.status, rejected.phase]).toEqual(['SUCCESS', 'PENDING', 'implementation']);
+  });
+});
+
+describe('limits', () => {
+  test('stop it after an answer that does not end it, and raising lets it go on', () => {
+    const story = JobStory.active({ limits: { costMicroUsd: 100 } })
+      .prepared()
+      .admitted();
+    story.answers('COMPLETED', { reported: { ...NO_USAGE, costMicroUsd: 100 } });
+    expect([story.status, story.live.spent.costMicroUsd]).toEqual(['HALTED_COST', 100]);
+    expect(story.refusal({ type: 'Raise', limits: { costMicroUsd: 100 } })).toBe('LIMIT_TOO_LOW');
+    expect(story.refusal({ type: 'Raise', limits: { tokens: 100 } })).toBe('LIMIT_TOO_LOW');
+    story.tell({ type: 'Raise', limits: { costMicroUsd: 200 } });
+    expect([story.status, story.phase]).toEqual(['PENDING', 'supervisor-review']);
+  });
+
+  test('do not take back an answer that ended it', () => {
+    const one = [order().phases[0]].flatMap((phase) => phase ?? []);
+    const story = JobStory.active({ limits: { costMicroUsd: 100 }, phases: one })
+      .prepared()
+      .admitted();
+    story.answers('COMPLETED', { reported: { ...NO_USAGE, costMicroUsd: 500 } });
+    expect(story.status).toBe('SUCCESS');
+  });
+
+  test('of time cut an ask short and halt it', () => {
+    const story = JobStory.active({ limits: { activeMs: 5_000 } })
+      .prepared()
+      .admitted();
+    expect(story.deadlineInMs()).toBe(5_000);
+    story.after(5_000).fails('timeout');
+    expect([story.status, story.lastEnd()]).toEqual([
+      'HALTED_TIME',
+      expect.objectContaining({ response: 'TIMEOUT', action: 'RETRY', status: 'HALTED_TIME' }),
+    ]);
+  });
+
+  test('of interactions call a person', () => {
+    const story = JobStory.active({ limits: { asks: 1 } })
+      .prepared()
+      .admitted()
+      .answers('RETRY');
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'limit']);
+  });
+});
+
+describe('the escalation matrix', () => {
+  test('asks again three times after a network error, later each time, in the same status', () => {
+    const story = JobStory.active().prepared().admitted();
+    const waits: number[] = [];
+    for (let tries = 0; tries < 3; tries += 1) {
+      story.fails('network');
+      expect(story.status).toBe('RUNNING');
+      waits.push(story.pauseMs());
+      story.woke().admitted();
+    }
+    story.fails('network');
+    expect([story.status, story.why, story.live.handoffs, story.live.sequence]).toEqual([
+      'INTERVENTION_REQUIRED',
+      'network',
+      1,
+      4,
+    ]);
+    expect(waits.map((ms) => Math.abs(Math.round(Math.log2(ms / 1_000))))).toEqual([0, 1, 2]);
+  });
+
+  test('asks once more after a crash', () => {
+    const story = JobStory.active().prepared().admitted().fails('crash').woke().admitted().fails('crash');
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'crash']);
+  });
+
+  test.each(['auth', 'not-found', 'disk-full', 'timeout', 'refused'] as const)('calls a person after %s', (failure) => {
+    const story = JobStory.active().prepared().admitted().after(60_000).fails(failure);
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', failure]);
+  });
+
+  test('parks at a provider limit and goes on by itself, without using a retry', () => {
+    const story = JobStory.active().prepared().admitted();
+    story.fails('limit', 3_600_000);
+    expect([story.status, story.pauseMs(), story.live.repeats]).toEqual(['PENDING', 3_600_000, 0]);
+    story.woke().admitted().answers('COMPLETED');
+    expect(story.status).toBe('REVIEWING');
+  });
+
+  test('asks the fallback instead of waiting', () => {
+    const story = JobStory.active({ fallback: 'other' }).prepared().admitted();
+    story.fails('limit', 3_600_000).admitted();
+    expect([story.status, story.agent()]).toEqual(['RUNNING', 'other']);
+    story.answers('COMPLETED').admitted();
+    expect(story.agent()).toBe('supervisor');
+  });
+
+  test.each(['schema', 'action', 'summary', 'path'] as const)('calls a person for an answer with a bad %s', (kind) => {
+    const story = JobStory.active().prepared().admitted();
+    story.answers(null, { fault: { kind, reason: 'x' } });
+    expect([story.status, story.why, story.lastEnd()?.response]).toEqual(['INTERVENTION_REQUIRED', kind, 'ERROR']);
+  });
+
+  test.each([
+    ['warn', 'REVIEWING'],
+    ['strict', 'PENDING'],
+  ] as const)('with missing evidence and verify %s leads to %s', (verify, status) => {
+    const story = JobStory.active({ verify }).prepared().admitted();
+    story.answers('COMPLETED', { fault: { kind: 'evidence', reason: 'a.js is missing' }, missing: ['a.js'] });
+    expect(story.status).toBe(status);
+  });
+});
+
+test('a lost handoff is asked again and uses no try', () => {
+  const story = JobStory.active().prepared().admitted().lost();
+  expect([story.status, story.handoff, story.live.repeats, story.live.tries]).toEqual(['RUNNING', 'h1', 0, {}]);
+  story.admitted().answers('COMPLETED');
+  expect([story.status, story.live.sequence]).toEqual(['REVIEWING', 2]);
+});
+
+test('a late answer of a superseded handoff moves nothing', () => {
+  const story = JobStory.active().prepared().admitted();
+  story.tell({ type: 'Cancel' });
+  const late: EffectResult = { type: 'Answered', atMs: 9, key: 'h1', answer: BODY, usage: NO_USAGE };
+  expect(story.eventsOf(late)).toEqual([]);
+});
+
+describe('an answer by hand', () => {
+  test('is taken for the handoff that is due, before anyone was asked and while somebody is', () => {
+    const early = JobStory.active();
+    early.tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+    expect(early.owes()).toEqual(['Perform workspace']);
+    early.prepared().collected(reading('COMPLETED'));
+    const late = JobStory.active().prepared().admitted();
+    late.tell({ type: 'PostStep', handoff: 'h1', role: 'Worker', answer: BODY }).collected(reading('COMPLETED'));
+    expect([early.status, late.status]).toEqual(['REVIEWING', 'REVIEWING']);
+  });
+
+  test.each([[{ handoff: 'h2', role: 'Worker' }], [{ handoff: 'h1', role: 'Supervisor' }]])(
+    'for %o is refused',
+    (which) => {
+      const story = JobStory.active().prepared().admitted();
+      expect(story.refusal({ type: 'PostStep', answer: BODY, ...which })).toBe('NON_COMPLIANT');
+    },
+  );
+});
+
+test('a rollback restores the point and sets its phase', () => {
+  const story = JobStory.active().prepared().admitted().answers('COMPLETED').admitted().answers('STUCK');
+  story.tell({ type: 'Rollback', point: 'p1', files: ['src/'] });
+  expect(story.owes()).toEqual(['Perform restore-1-1']);
+  story.result({ type: 'Performed', key: 'restore-1-1', result: { restored: 3, problem: null } });
+  expect([story.status, story.phase]).toEqual(['PENDING', 'supervisor-review']);
+});
+
+test('a job waits for those before it', () => {
+  const story = JobStory.active({ after: ['one', 'two'] });
+  expect(story.owes()).toEqual(['Await await-one', 'Await await-two']);
+  story.result({ type: 'Ended', key: 'await-one', run: 'one', status: 'SUCCESS' });
+  story.result({ type: 'Ended', key: 'await-two', run: 'two', status: 'CANCELED' });
+  expect(story.owes()).toEqual(['Perform workspace']);
+});

@@ -1,0 +1,116 @@
+import type { Limits } from '../kernel/budget.js';
+import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect.js';
+import type { CheckedWork, Prepared, Reading } from './job-deeds.js';
+import type { AnswerFault } from './job-matrix.js';
+import type { JobOrder } from './job-order.js';
+import type { Action, JobStatus } from './job-status.js';
+
+/** Why a job rests until a person acts. */
+export type Rest =
+  | 'stuck'
+  | 'approval'
+  | 'limit'
+  | 'tries'
+  | 'workspace'
+  | 'protected'
+  | AnswerFault
+  | Exclude<FailureKind, 'limit'>;
+export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
+
+/** Why an attempt is not what the agent said, or why it said nothing. */
+export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'spent' | 'lost';
+
+export type RecoveryPoint = {
+  id: string;
+  /** The interaction after which it was taken; -1 before the first. */
+  sequence: number;
+  /** The phase that is due after going back to it. */
+  resumePhase: string;
+  commit: string | null;
+  description: string;
+};
+
+export type JobCommand =
+  | { type: 'Submit'; atMs: number; order: JobOrder; activate: boolean }
+  | { type: 'Activate'; atMs: number }
+  | { type: 'Cancel'; atMs: number }
+  | { type: 'Terminate'; atMs: number }
+  | { type: 'Resubmit'; atMs: number; guidance: BodyRef | null; phase: string | null }
+  | { type: 'Approve'; atMs: number }
+  | { type: 'Reject'; atMs: number; guidance: BodyRef | null; phase: string | null }
+  | { type: 'Raise'; atMs: number; limits: Limits }
+  | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef }
+  | { type: 'Checkpoint'; atMs: number; description: string }
+  | { type: 'Rollback'; atMs: number; point: string; files: readonly string[] }
+  | { type: 'Restep'; atMs: number; phase: string }
+  | { type: 'Rerun'; atMs: number }
+  | EffectResult;
+export type JobCommandType = Exclude<JobCommand, EffectResult>['type'];
+
+/** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
+export type Next =
+  | { to: 'phase'; status: 'PENDING' | 'RUNNING' | 'REVIEWING'; phase: string }
+  | { to: 'again'; untilMs: number; status: JobStatus; agent?: string }
+  /** `phase` is due when it goes on. */
+  | { to: 'rest'; phase: string }
+  | { to: 'success' };
+
+export type JobEvent = { atMs: number } & (
+  | { type: 'JobSubmitted'; order: JobOrder }
+  | { type: 'JobActivated' }
+  | { type: 'PredecessorEnded'; run: string; status: string }
+  | { type: 'PauseEnded' }
+  | ({ type: 'WorkspacePrepared' } & Extract<Prepared, { folder: string }>)
+  | { type: 'WorkspaceFailed'; problem: string; output: BodyRef | null }
+  | {
+      type: 'HandoffAsked';
+      handoff: string;
+      attempt: number;
+      /** Counts the attempts of a job from 0. */
+      sequence: number;
+      phase: string;
+      agent: string;
+      stateBefore: JobStatus;
+      deadlineMs: number;
+      /** Answered by hand: no agent is asked. */
+      byHand: boolean;
+    }
+  | { type: 'HandoffAnswered'; handoff: string; answer: BodyRef; request: BodyRef | null; usage: Usage }
+  | { type: 'protocol_violation'; handoff: string; reason: string }
+  | { type: 'HandoffCollected'; handoff: string; reading: Reading }
+  | { type: 'ChecksEnded'; handoff: string; checked: CheckedWork }
+  | {
+      type: 'HandoffEnded';
+      handoff: string;
+      attempt: number;
+      response: 'SUCCESS' | 'ERROR' | 'TIMEOUT';
+      action: Action;
+      cause: Cause | null;
+      reason: string | null;
+      /** Only when there was no answer: what was asked, and what it used. */
+      request: BodyRef | null;
+      usage: Usage;
+      /** What the next try is told. */
+      guidance: BodyRef | null;
+      next: Next;
+      /** The status of the job after this attempt. */
+      status: JobStatus;
+    }
+  | { type: 'LimitNear'; dimensions: readonly string[] }
+  | { type: 'JobRested'; status: RestingStatus; why: Rest; question: number; handoff: string | null }
+  | { type: 'StewardNotified'; question: number }
+  | {
+      type: 'JobResumed';
+      by: 'resubmit' | 'reject' | 'raise';
+      phase: string;
+      guidance: BodyRef | null;
+      question: number;
+    }
+  | { type: 'LimitsRaised'; limits: Limits }
+  | { type: 'JobApproved'; question: number; next: Next }
+  | { type: 'PointTaken'; point: RecoveryPoint }
+  | { type: 'RollbackBegun'; point: string; files: readonly string[]; question: number | null }
+  | { type: 'RolledBack'; point: string; restored: number; problem: string | null }
+  | { type: 'PhaseSet'; phase: string; zeroed: boolean; question: number | null }
+  | { type: 'JobCanceled'; question: number | null }
+);

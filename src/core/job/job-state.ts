@@ -1,0 +1,94 @@
+import { addSpent, type Spent } from '../kernel/budget.js';
+import type { BodyRef, Usage } from '../kernel/effect.js';
+import type { Reading, Workspace } from './job-deeds.js';
+import type { RecoveryPoint, Rest, RestingStatus } from './job-messages.js';
+import type { JobOrder, Phase } from './job-order.js';
+import type { JobStatus } from './job-status.js';
+
+/** One handoff: its key, which attempt it is, and where the job stood when it became due. */
+export type Handoff = { key: string; attempt: number; stateBefore: JobStatus };
+export type Asked = Handoff & { sequence: number; agent: string; askedAtMs: number; byHand: boolean };
+
+/** What is under way inside a status. */
+export type Stage =
+  | { name: 'draft' }
+  | { name: 'waiting'; for: readonly string[] }
+  | { name: 'preparing'; sinceMs: number }
+  | { name: 'queued'; handoff: Handoff }
+  | { name: 'pausing'; handoff: Handoff; untilMs: number }
+  | { name: 'asking'; handoff: Asked; deadlineMs: number }
+  | { name: 'collecting'; handoff: Asked; answer: BodyRef; metered: boolean; sinceMs: number }
+  | { name: 'checking'; handoff: Asked; reading: Reading; sinceMs: number }
+  | { name: 'resting'; why: Rest; question: number; notified: boolean }
+  | { name: 'restoring'; point: RecoveryPoint; files: readonly string[]; from: RestingStatus | 'PENDING' }
+  | { name: 'ended' };
+
+export type Job = { status: 'NEW' } | LiveJob;
+export type LiveJob = {
+  status: JobStatus;
+  order: JobOrder;
+  stage: Stage;
+  /** The phase that is due or under way. */
+  phase: string;
+  spent: Spent;
+  workspace: Workspace | null;
+  /** The workspace as the last handoff left it. */
+  commit: string | null;
+  /** RETRYs in a row, by phase. */
+  tries: Record<string, number>;
+  /** How often the matrix has asked the due handoff again by itself. */
+  repeats: number;
+  /** Advice for the due phase, oldest first. */
+  guidance: readonly BodyRef[];
+  /** What the last completed phase handed on. */
+  handedOn: { phase: string; summary: BodyRef | null; files: readonly string[] } | null;
+  /** Asked instead of the phase's own, while its provider makes it wait. */
+  standIn: string | null;
+  points: readonly RecoveryPoint[];
+  /** Checks that passed on the present tree; null when none was run. */
+  proof: number | null;
+  handoffs: number;
+  sequence: number;
+  questions: number;
+  /** Limits of which a person was warned. */
+  warned: readonly string[];
+};
+
+export function phaseNamed({ order }: Pick<LiveJob, 'order'>, name: string): Phase | undefined {
+  return order.phases.find((phase) => phase.name === name);
+}
+
+export function duePhase(job: LiveJob): Phase {
+  const phase = phaseNamed(job, job.phase);
+  if (!phase) throw new Error(`${job.phase} is no phase of this job`);
+  return phase;
+}
+
+export function phaseAfter({ order }: LiveJob, name: string): Phase | undefined {
+  return order.phases[order.phases.findIndex((phase) => phase.name === name) + 1];
+}
+
+export function handoffKey(number: number): string {
+  return `h${number}`;
+}
+
+/** The handoff that is due or under way, or null when nobody is to be asked. */
+export function dueHandoff(job: LiveJob): Handoff | null {
+  const { stage } = job;
+  if ('handoff' in stage) return stage.handoff;
+  const comes = stage.name === 'waiting' || stage.name === 'preparing';
+  return comes ? nextHandoff(job) : null;
+}
+
+export function nextHandoff({ handoffs, status }: LiveJob): Handoff {
+  return { key: handoffKey(handoffs + 1), attempt: 1, stateBefore: status };
+}
+
+export function openQuestion({ stage }: LiveJob): number | null {
+  return stage.name === 'resting' ? stage.question : null;
+}
+
+export function spend(spent: Spent, usage: Usage, activeMs: number): Spent {
+  const { costMicroUsd, inputTokens, outputTokens } = usage;
+  return addSpent(spent, { costMicroUsd, tokens: inputTokens + outputTokens, activeMs: Math.max(0, activeMs) });
+}
