@@ -8,7 +8,7 @@ const DASHES = '-----';
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{20}/;
 /** A key whose end was cut off: headers and lines of base64, with whatever separates lines in JSON or in code. */
 const CUT_OFF =
-  /(?:[\s\\nr]{0,8}[A-Z][A-Za-z-]{1,20}: [^\s\\]{1,80}){0,4}[\s\\nr"'+,]{0,16}[A-Za-z0-9+/=]{40,}(?:[\s\\nr"'+,]{0,16}[A-Za-z0-9+/=]{16,})*/y;
+  /(?:[\s\\nr]{0,8}[A-Z][A-Za-z-]{1,20}: [^\s\\]{1,80}){0,4}[\s\\nr"'+,]{0,16}[A-Za-z0-9+/=]{40,9999}(?:[\s\\nr"'+,]{0,16}[A-Za-z0-9+/=]{16,999}){0,499}/y;
 
 /** Private keys as text: PEM, encrypted or not, OpenSSH, PGP. Headers hold dashes (Proc-Type), but never five. */
 export function findKeyBlocks(text: string): Span[] {

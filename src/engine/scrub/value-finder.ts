@@ -18,7 +18,8 @@ export function createValueFinder(needles: readonly Needle[]): (text: string) =>
   if (needles.length === 0) return () => NOTHING;
   const jumps = new Uint8Array(PAIRS).fill(LAST_PAIR + 1);
   const endingIn = new Map<number, Needle[]>();
-  for (const needle of needles) {
+  // The longest first: what it covers need not be compared with the shorter ones.
+  for (const needle of [...needles].sort((one, other) => other.text.length - one.text.length)) {
     for (let at = 0; at <= LAST_PAIR; at += 1) {
       const pair = pairAt(needle.text, at);
       jumps[pair] = Math.min(jumps[pair] ?? 0, LAST_PAIR - at);
@@ -34,7 +35,8 @@ export function createValueFinder(needles: readonly Needle[]): (text: string) =>
       if (jump === 0) {
         const start = at - LAST_PAIR;
         for (const needle of endingIn.get(pair) ?? []) {
-          if (text.startsWith(needle.text, start)) addSpan(spans, spanOf(text, needle, start));
+          const isCovered = start + needle.text.length < (spans.at(-1)?.[1] ?? 0);
+          if (!isCovered && text.startsWith(needle.text, start)) addSpan(spans, spanOf(text, needle, start));
         }
       }
       at += jump || 1;

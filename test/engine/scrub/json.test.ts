@@ -18,6 +18,17 @@ describe('a value', () => {
     });
   });
 
+  test('loses a secret that was escaped before, three times over', () => {
+    const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+    expect(cleaned({ a: escaped(escaped(escaped('x "quoted"'))) })).toEqual({ a: 'x [secret]' });
+  });
+
+  test('is cleaned however deep it can be serialised', () => {
+    let value: object = { a: 'correct-horse' };
+    for (let depth = 0; depth < 2000; depth += 1) value = depth % 2 ? [value] : { value };
+    expect(scrub.json(value).text).toContain('{"a":"[secret]"}');
+  });
+
   test('keeps a text that only looks like a secret when it is serialised', () => {
     const value = { text: 'line\nightingale' };
     expect(scrub.json(value)).toEqual({ text: JSON.stringify(value), changed: false });
