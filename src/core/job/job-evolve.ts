@@ -90,6 +90,27 @@ function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>
       return ended(job, event);
     case 'LimitNear':
       return { ...job, warned: [...job.warned, ...event.dimensions] };
+    default:
+      return evolveByPeople(job, event);
+  }
+}
+
+type ByPeople = Event<
+  | 'JobRested'
+  | 'StewardNotified'
+  | 'JobResumed'
+  | 'LimitsRaised'
+  | 'JobApproved'
+  | 'PointTaken'
+  | 'RollbackBegun'
+  | 'RolledBack'
+  | 'PhaseSet'
+  | 'JobCanceled'
+>;
+
+/** What calls people, and what they say. */
+function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
+  switch (event.type) {
     case 'JobRested': {
       const { status, why, question } = event;
       return { ...job, status, questions: question, stage: { name: 'resting', why, question, notified: false } };
