@@ -1,6 +1,7 @@
-import { type FoldedRun, foldLoaded, foldRows } from './folded-run.js';
+import { type FoldedRun, foldRows } from './folded-run.js';
 import type { Machines } from './machines.js';
-import type { EventStore, Loaded, RunId } from './ports.js';
+import type { EventStore, RunId } from './ports.js';
+import { readRun } from './read-run.js';
 
 const CATCH_UP_EVENTS_MAX = 1000;
 
@@ -23,19 +24,9 @@ export class RunCache {
   async open(run: RunId): Promise<FoldedRun | undefined> {
     const known = this.runs.get(run);
     if (known) return known;
-    const loaded = await this.load(run);
-    if (!loaded) return undefined;
-    const folded = foldLoaded(run, this.machines.get(loaded.kind), loaded);
-    this.runs.set(run, folded);
+    const folded = await readRun(this.store, this.machines, run);
+    if (folded) this.runs.set(run, folded);
     return folded;
-  }
-
-  /** A snapshot of another release's machine cannot be read: then the whole history is. */
-  private async load(run: RunId): Promise<Loaded | undefined> {
-    const loaded = await this.store.load(run);
-    const snapshot = loaded?.snapshot;
-    const usable = !snapshot || snapshot.machineVersion === this.machines.get(loaded.kind).version;
-    return usable ? loaded : this.store.load(run, 0);
   }
 
   /** A run that does not exist yet, to decide its first command on. */

@@ -79,6 +79,19 @@ export const ERRORS = {
   ENGINE_STOPPED: { http: 503, exit: 1, hint: 'Repeat the command with the same key: another process takes it.' },
   RUN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the runs there are: baton runs.' },
   AMBIGUOUS_ID: { http: 409, exit: 1, hint: 'Type more of the id: details.candidates names what it could mean.' },
+  ID_TAKEN: { http: 409, exit: 1, hint: 'Choose another --id, or leave it out and take the one Baton makes.' },
+  ITEM_CLOSED: { http: 409, exit: 1, hint: 'Look at what waits now: baton inbox.' },
+  ITEM_NOT_FOUND: { http: 404, exit: 1, hint: 'List the items that wait: baton inbox.' },
+  AGENT_NOT_FOUND: {
+    http: 422,
+    exit: 1,
+    hint: 'Name a registered agent: baton agent list, or register one: baton agent register ID --adapter command --command "…".',
+  },
+  REPLAY_MISMATCH: {
+    http: 422,
+    exit: 1,
+    hint: 'The history was changed at the interaction in details.sequence; the journal of the job is the truth: baton job history ID.',
+  },
   // The audit.
   AUDIT_BROKEN: {
     http: 500,

@@ -1,0 +1,144 @@
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { JobCommand } from '../../core/job/job-messages.js';
+import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
+import type { LiveJob } from '../../core/job/job-state.js';
+import type { BodyRef } from '../../core/kernel/effect.js';
+import { type Outcome, orThrow } from '../dispatch.js';
+import type { Engine } from '../engine.js';
+import type { Machines } from '../machines.js';
+import type { Ports, RunId, SealedBody } from '../ports.js';
+import { readRunOf } from '../read-run.js';
+import { type Origin, sealBody } from '../seal.js';
+import { checkJobId, newJobId } from './job-id.js';
+import { type JobObject, jobObject, type Places } from './job-object.js';
+import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
+
+const TIMEOUT_S_DEFAULT = 1_800;
+const ID_TRIES_MAX = 10;
+const TITLE_LENGTH_MAX = 200;
+const INBOX_LOOKED_AT = 1_000;
+
+type Surroundings = { ports: Ports; engine: Engine; machines: Machines; places: Places };
+type Sealed = { ref: BodyRef; body: SealedBody };
+/** Distributes over the union, so that each command keeps its own fields. */
+type Timeless<Command> = Command extends { atMs: number } ? Omit<Command, 'atMs'> : never;
+
+/** What people and programs do with jobs, in terms of the contract. */
+export class JobService {
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  async create(options: JobOptions, origin: Pick<Origin, 'actor' | 'key'>): Promise<JobObject> {
+    const { ports, engine } = this.around;
+    const prompt = sealBody(ports, options.prompt);
+    const instructions = (options.phases ?? []).map(({ instructions: text }) => (text ? sealBody(ports, text) : null));
+    const order = this.orderOf(options, prompt.ref, instructions);
+    const bodies = [prompt, ...instructions.filter((one) => one !== null)].map(({ body }) => body);
+    const run = await this.freeId(options);
+    const command = { type: 'Submit', atMs: ports.clock.nowMs(), order, activate: options.activate === true };
+    const outcome = await engine.create(run, 'job', command as { type: string }, { ...origin, bodies });
+    orThrow(outcome);
+    return this.show(run);
+  }
+
+  async show(run: RunId): Promise<JobObject> {
+    const job = await this.state(run);
+    return jobObject(run, job, this.around.places, await this.openItem(run, job));
+  }
+
+  async state(run: RunId): Promise<LiveJob> {
+    const { ports, machines } = this.around;
+    return (await readRunOf(ports.store, machines, 'job', run)).state as LiveJob;
+  }
+
+  /** Gives a job a command; guidance and answers are bodies. */
+  async send(
+    run: RunId,
+    command: Timeless<Exclude<JobCommand, { key: string }>>,
+    origin: Pick<Origin, 'actor' | 'key'>,
+    bodies: readonly SealedBody[] = [],
+  ): Promise<Outcome> {
+    const { ports, engine } = this.around;
+    await this.state(run);
+    const timed = { ...command, atMs: ports.clock.nowMs() };
+    return orThrow(await engine.send(run, timed, { ...origin, bodies }));
+  }
+
+  seal(text: string): Sealed {
+    return sealBody(this.around.ports, text);
+  }
+
+  private orderOf(options: JobOptions, prompt: BodyRef, instructions: readonly (Sealed | null)[]): JobOrder {
+    const { repo } = options;
+    return {
+      title: titleOf(options),
+      prompt,
+      phases: phasesOf(options, instructions),
+      limits: withInteractions(limitsOf(options.limits ?? {})),
+      handoffTimeoutMs: (options.timeout_seconds ?? TIMEOUT_S_DEFAULT) * 1_000,
+      verify: options.verify ?? 'strict',
+      approval: options.approve === true,
+      repository:
+        repo === undefined
+          ? null
+          : {
+              folder: repo,
+              base: options.base ?? null,
+              dirty: options.dirty === true,
+              paths: options.paths ?? [],
+            },
+      setup: options.setup ?? null,
+      checks: options.checks ?? [],
+      protect: options.protect ?? [],
+      env: options.env ?? [],
+      after: options.after ?? [],
+      rank: options.rank ?? 0,
+      fallback: options.fallback ?? null,
+      projectFile: options.project_file ?? null,
+      forkedFrom: null,
+    };
+  }
+
+  private async freeId({ id, name, prompt }: JobOptions): Promise<RunId> {
+    const { store, ids } = this.around.ports;
+    if (id !== undefined) {
+      checkJobId(id);
+      if (await store.run(id)) throw new BatonError('ID_TAKEN', `there is a run ${id} already`, { run_id: id });
+      return id;
+    }
+    for (let tries = 0; tries < ID_TRIES_MAX; tries += 1) {
+      const free = newJobId(name ?? prompt, () => ids.random());
+      if (!(await store.run(free))) return free;
+    }
+    throw new BatonError('ID_TAKEN', 'no free id was found; name one with --id');
+  }
+
+  private async openItem(run: RunId, { stage }: LiveJob): Promise<number | null> {
+    if (stage.name !== 'resting') return null;
+    const items = await this.around.ports.store.inbox({ open: true, limit: INBOX_LOOKED_AT });
+    return items.find((item) => item.run === run)?.item ?? null;
+  }
+}
+
+function titleOf({ name, description, prompt }: JobOptions): string {
+  const [first = ''] = (name ?? description ?? prompt).trim().split('\n');
+  return first.slice(0, TITLE_LENGTH_MAX) || 'a job';
+}
+
+function phasesOf(options: JobOptions, instructions: readonly (Sealed | null)[]): readonly Phase[] {
+  const { phases, agent, supervisor, workflow } = options;
+  if (phases) return phases.map((phase, index) => phaseOf(phase, instructions[index]?.ref ?? null));
+  if (agent === undefined) throw new BatonError('AGENT_NOT_FOUND', 'no agent was named for the work');
+  const reviews = workflow !== 'worker' && supervisor !== undefined && supervisor !== 'none';
+  if (workflow === 'worker-supervisor' && !reviews) {
+    throw new BatonError('AGENT_NOT_FOUND', 'no agent was named for the review');
+  }
+  return builtInPhases(agent, reviews ? supervisor : null);
+}
+
+function phaseOf({ name, role, agent, on_retry, checks }: PhaseOptions, instructions: BodyRef | null): Phase {
+  return { name, role, agent, instructions, onRetry: on_retry ?? null, checks: checks ?? null };
+}
