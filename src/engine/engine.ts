@@ -10,7 +10,7 @@ import type { AnyCommand, Machines } from './machines.js';
 import { Mailboxes } from './mailbox.js';
 import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
-import type { Claim, EventRow, Ports, RunId, RunRow, WorkerId } from './ports.js';
+import type { Claim, EventHead, Ports, RunId, RunRow, WorkerId } from './ports.js';
 import { RunCache } from './run-cache.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
@@ -64,7 +64,7 @@ export class Engine {
       knows: (run) => this.settler.epochOf(run) !== undefined,
       adopt: (claim) => this.adopt(claim),
     });
-    this.follower = new Follower(ports.store, ports.clock, (row) => this.onRow(row));
+    this.follower = new Follower(ports.store, ports.clock, (event) => this.onEvent(event));
     this.liveness = new Liveness(ports, options.worker, () => this.startOver());
   }
 
@@ -287,7 +287,7 @@ export class Engine {
   }
 
   /** Events of others on runs we know or could take. Our own are folded already. */
-  private onRow({ run, seq }: EventRow): void {
+  private onEvent({ run, seq }: EventHead): void {
     const known = this.cache.peek(run);
     if (known && seq > known.version) this.inBackground(run, () => this.seeOthers(run, seq));
     else if (!known && this.options.claimsAny && !this.stopping) void this.claims.look();

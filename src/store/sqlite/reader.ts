@@ -1,4 +1,14 @@
-import type { BatchRow, EventRow, Hash, InboxRow, Loaded, RunFilter, RunId, Snapshot } from '../../engine/ports.js';
+import type {
+  BatchRow,
+  EventHead,
+  EventRow,
+  Hash,
+  InboxRow,
+  Loaded,
+  RunFilter,
+  RunId,
+  Snapshot,
+} from '../../engine/ports.js';
 import { findRecorded } from './append-group.js';
 import { readBody } from './bodies.js';
 import type { Connection } from './connection.js';
@@ -43,6 +53,11 @@ export class Reader {
   feed(after: number, limit: number): EventRow[] {
     const sql = `SELECT ${EVENT} FROM journal WHERE position > ? ORDER BY position LIMIT ?`;
     return this.#connection.all<EventRow>(sql, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
+  }
+
+  feedHeads(after: number, limit: number): EventHead[] {
+    const sql = 'SELECT position, run_id AS run, seq FROM journal WHERE position > ? ORDER BY position LIMIT ?';
+    return this.#connection.all<EventHead>(sql, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
   }
 
   events(run: RunId, after: number, limit: number): EventRow[] {
