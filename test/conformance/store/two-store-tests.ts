@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventStore } from '../../../src/engine/ports.js';
+import type { EventHead, EventStore } from '../../../src/engine/ports.js';
 import { appendNext, appendOne, seal } from './sealed.js';
 import type { Opened } from './suite.js';
 
@@ -53,11 +53,8 @@ export function twoStoreTests(opened: Opened): void {
     }
     await told.until(40);
     told.stop();
-    const heads = [];
-    for (let page; page === undefined || page.length > 0; ) {
-      page = await store.feedHeads(heads.length, 7);
-      heads.push(...page);
-    }
+    const heads: EventHead[] = [];
+    for (let last = 0; last < 40; last = heads.at(-1)?.position ?? 40) heads.push(...(await store.feedHeads(last, 7)));
     const feed = await other.feed(0, 100);
     expect(feed).toHaveLength(40);
     expect(heads).toEqual(feed.map(({ position, run, seq }) => ({ position, run, seq })));
