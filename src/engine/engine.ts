@@ -170,7 +170,7 @@ export class Engine {
     if (!rests) return this.saveSnapshot(folded, epoch);
     this.named.delete(run);
     this.follower.poke(run);
-    if (machine.summary(state).ended) this.cache.forget(run);
+    if (machine.summary(state).ended) this.cache.retire(folded);
   }
 
   /** A release that fails is made up for by the next look for runs that are ours without our knowing. */
@@ -288,9 +288,14 @@ export class Engine {
 
   /** Events of others on runs we know or could take. Our own are folded already. */
   private onEvent({ run, seq }: EventHead): void {
-    const known = this.cache.peek(run);
-    if (known && seq > known.version) this.inBackground(run, () => this.seeOthers(run, seq));
-    else if (!known && this.options.claimsAny && !this.stopping) void this.claims.look();
+    if (this.cache.hasSeen(run, seq)) return;
+    // A run at work here may be just being created by us: who wrote the event is seen when that is done.
+    if (this.cache.peek(run) || this.mailboxes.isBusy(run)) this.inBackground(run, () => this.seeOthers(run, seq));
+    else this.lookForWork();
+  }
+
+  private lookForWork(): void {
+    if (this.options.claimsAny && !this.stopping) void this.claims.look();
   }
 
   /** Work nobody waits for. When it fails, the run is read anew and the next look for work mends the rest. */
@@ -309,9 +314,9 @@ export class Engine {
   }
 
   private async seeOthers(run: RunId, seq: number): Promise<void> {
-    const known = this.cache.peek(run);
-    if (!known || known.version >= seq) return;
+    if (this.cache.hasSeen(run, seq)) return;
     const folded = await this.cache.catchUp(run);
     if (folded) await this.afterEvents(folded, false);
+    else this.lookForWork();
   }
 }
