@@ -113,10 +113,11 @@ export class Engine {
         end();
         resolve(row);
       };
-      const end = this.follower.watch(run, () => {
+      const lookUnlessOurs = (): void => {
         if (this.settler.epochOf(run) === undefined) look().catch(reject);
-      });
-      look().catch(reject);
+      };
+      const end = this.follower.watch(run, lookUnlessOurs);
+      lookUnlessOurs();
     });
   }
 

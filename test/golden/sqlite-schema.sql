@@ -30,8 +30,8 @@ CREATE TABLE dedupe (
   version INTEGER NOT NULL,
   answer TEXT NOT NULL,
   at TEXT NOT NULL,
-  PRIMARY KEY (scope, key)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (scope, key)
+) STRICT;
 
 CREATE TABLE home (
   id INTEGER PRIMARY KEY CHECK (id = 1),

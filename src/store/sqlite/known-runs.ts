@@ -38,13 +38,14 @@ export class KnownRuns {
   }
 
   get(run: RunId): Standing | undefined {
-    const known = this.#standings.get(run) ?? standingOf(this.#connection, run);
-    if (known) this.set(run, known);
-    return known;
+    const known = this.#standings.get(run);
+    if (known) return known;
+    const read = standingOf(this.#connection, run);
+    if (read) this.set(run, read);
+    return read;
   }
 
   set(run: RunId, standing: Standing): void {
-    this.#standings.delete(run); // so that it is the youngest
     this.#standings.set(run, standing);
     if (this.#standings.size <= RUNS_MAX) return;
     for (const [oldest] of this.#standings) return void this.#standings.delete(oldest);

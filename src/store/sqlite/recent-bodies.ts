@@ -1,6 +1,6 @@
 import type { Append, Hash } from '../../engine/ports.js';
 
-/** Bodies that were just written are read soon, as the requests of asks: the least recently used go first. */
+/** Bodies that were just written are read soon, as the requests of asks. The oldest go first. */
 const BYTES_MAX = 8 * 1_024 * 1_024;
 /** One body may not push out all others. */
 const BODY_BYTES_MAX = BYTES_MAX / 8;
@@ -10,11 +10,7 @@ export class RecentBodies {
   #bytes = 0;
 
   get(sha256: Hash): Uint8Array | undefined {
-    const bytes = this.#bodies.get(sha256);
-    if (!bytes) return undefined;
-    this.#bodies.delete(sha256);
-    this.#bodies.set(sha256, bytes);
-    return bytes;
+    return this.#bodies.get(sha256);
   }
 
   /** Only what is durable may be added. */
