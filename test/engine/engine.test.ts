@@ -112,10 +112,10 @@ describe('an engine', () => {
     const heard: string[] = [];
     watcher.watch('run', () => heard.push('commit'));
     const { feed } = ports.store;
-    ports.store.feed = () => Promise.reject(new Error('the store did not answer'));
+    ports.store.feedHeads = () => Promise.reject(new Error('the store did not answer'));
     await submit('run');
     await ports.clock.advance(200);
-    ports.store.feed = feed;
+    ports.store.feedHeads = feed;
     expect(heard).toEqual([]);
     await ports.clock.advance(1000);
     expect(heard).not.toEqual([]);
