@@ -14,6 +14,7 @@ import { interleave, median, spread } from './measure/ratio.mjs';
 
 const { rounds: ROUNDS, finished: FINISHED, peers, only } = readOptions(process.argv.slice(2), 9);
 const IN_FLIGHT = 20;
+const SYNCED = 'LangGraph.js, synced';
 
 const folder = scratchFolder();
 const bundle = await bundleSource(folder);
@@ -28,6 +29,7 @@ async function steps() {
   const { peer, skipped } = peers
     ? await openLangGraph(path.join(folder, 'langgraph.db'), STEPS)
     : { skipped: 'asked for with --peers' };
+  const synced = peer && (await openLangGraph(path.join(folder, 'synced.db'), STEPS, { synced: true })).peer;
   for (const [atOnce, errands, goal] of [
     [1, 30, 3],
     [50, 300, 8],
@@ -36,14 +38,19 @@ async function steps() {
       'baton, main writer': () => stepRate(main, baton, { errands, atOnce }),
       'baton, thread writer': () => stepRate(thread, baton, { errands, atOnce }),
     };
-    const baseline = peer ? () => peer.stepRate({ workflows: Math.ceil(errands / 3), atOnce }) : () => 1;
+    const workflows = Math.ceil(errands / 3);
+    if (synced) measures[SYNCED] = () => synced.stepRate({ workflows, atOnce });
+    const baseline = peer ? () => peer.stepRate({ workflows, atOnce }) : () => 1;
     for (const warmUp of [baseline, ...Object.values(measures)]) await warmUp();
     const { ratios, baselines, values } = await interleave(ROUNDS, baseline, measures);
     console.log(`\nerrands of ${STEPS} no-op steps, ${atOnce} at a time, ${ROUNDS} rounds`);
     if (peer) console.log(`  LangGraph.js            ${spread(baselines, 0)} steps/s`);
     for (const [name, rates] of values) {
-      const ratio = peer ? `${spread(ratios.get(name), 1)} x LangGraph.js   goal ≥ ${goal}` : '';
+      const ours = name !== SYNCED;
+      const ratio = peer && ours ? `${spread(ratios.get(name), 1)} x LangGraph.js   goal ≥ ${goal}` : '';
       console.log(`  ${name.padEnd(23)} ${spread(rates, 0)} steps/s   ${ratio}`);
+      const like = ours && values.get(SYNCED)?.map((rate, round) => rates[round] / rate);
+      if (like) console.log(`  ${''.padEnd(23)} ${spread(like, 1)} x LangGraph.js when that syncs its commits too`);
     }
   }
   if (peer)
@@ -52,6 +59,7 @@ async function steps() {
     );
   else console.log(`  LangGraph.js            skipped: ${skipped}`);
   peer?.close();
+  synced?.close();
   for (const { engine, store } of [main, thread]) {
     await engine.stop(1000);
     await store.close();

@@ -9,8 +9,8 @@ const TOOLS = fileURLToPath(new URL('../../test/tools/', import.meta.url));
 const DRIVER = 'better-sqlite3';
 const require = createRequire(path.join(TOOLS, 'package.json'));
 
-/** Answers with the peer, or with why it cannot be had. */
-export async function openLangGraph(file, steps) {
+/** Answers with the peer, or with why it cannot be had. `synced` makes it as durable as Baton: each commit is synced. */
+export async function openLangGraph(file, steps, { synced = false } = {}) {
   try {
     compileDriver();
     const { Annotation, END, START, StateGraph } = await load('@langchain/langgraph');
@@ -21,6 +21,8 @@ export async function openLangGraph(file, steps) {
     for (const name of names) graph = graph.addNode(name, async () => ({ done: name }));
     for (const [index, name] of names.entries()) graph = graph.addEdge(index === 0 ? START : names[index - 1], name);
     const compiled = graph.addEdge(names.at(-1), END).compile({ checkpointer: saver });
+    await compiled.invoke({ done: '' }, { configurable: { thread_id: randomUUID() } }); // its saver sets itself up then
+    if (synced) saver.db.pragma('synchronous = FULL');
     return { peer: new LangGraph(compiled, saver, steps) };
   } catch (failure) {
     return { skipped: String(failure.message).split('\n')[0] };

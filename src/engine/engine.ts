@@ -10,7 +10,7 @@ import type { AnyCommand, Machines } from './machines.js';
 import { Mailboxes } from './mailbox.js';
 import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
-import type { Claim, EventRow, Ports, RunId, RunRow, WorkerId } from './ports.js';
+import type { Claim, EventHead, Ports, RunId, RunRow, WorkerId } from './ports.js';
 import { RunCache } from './run-cache.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
@@ -64,7 +64,7 @@ export class Engine {
       knows: (run) => this.settler.epochOf(run) !== undefined,
       adopt: (claim) => this.adopt(claim),
     });
-    this.follower = new Follower(ports.store, ports.clock, (row) => this.onRow(row));
+    this.follower = new Follower(ports.store, ports.clock, (event) => this.onEvent(event));
     this.liveness = new Liveness(ports, options.worker, () => this.startOver());
   }
 
@@ -113,10 +113,11 @@ export class Engine {
         end();
         resolve(row);
       };
-      const end = this.follower.watch(run, () => {
+      const lookUnlessOurs = (): void => {
         if (this.settler.epochOf(run) === undefined) look().catch(reject);
-      });
-      look().catch(reject);
+      };
+      const end = this.follower.watch(run, lookUnlessOurs);
+      lookUnlessOurs();
     });
   }
 
@@ -170,7 +171,7 @@ export class Engine {
     if (!rests) return this.saveSnapshot(folded, epoch);
     this.named.delete(run);
     this.follower.poke(run);
-    if (machine.summary(state).ended) this.cache.forget(run);
+    if (machine.summary(state).ended) this.cache.retire(folded);
   }
 
   /** A release that fails is made up for by the next look for runs that are ours without our knowing. */
@@ -287,10 +288,15 @@ export class Engine {
   }
 
   /** Events of others on runs we know or could take. Our own are folded already. */
-  private onRow({ run, seq }: EventRow): void {
-    const known = this.cache.peek(run);
-    if (known && seq > known.version) this.inBackground(run, () => this.seeOthers(run, seq));
-    else if (!known && this.options.claimsAny && !this.stopping) void this.claims.look();
+  private onEvent({ run, seq }: EventHead): void {
+    if (this.cache.hasSeen(run, seq)) return;
+    // A run at work here may be just being created by us: who wrote the event is seen when that is done.
+    if (this.cache.peek(run) || this.mailboxes.isBusy(run)) this.inBackground(run, () => this.seeOthers(run, seq));
+    else this.lookForWork();
+  }
+
+  private lookForWork(): void {
+    if (this.options.claimsAny && !this.stopping) void this.claims.look();
   }
 
   /** Work nobody waits for. When it fails, the run is read anew and the next look for work mends the rest. */
@@ -309,9 +315,9 @@ export class Engine {
   }
 
   private async seeOthers(run: RunId, seq: number): Promise<void> {
-    const known = this.cache.peek(run);
-    if (!known || known.version >= seq) return;
+    if (this.cache.hasSeen(run, seq)) return;
     const folded = await this.cache.catchUp(run);
     if (folded) await this.afterEvents(folded, false);
+    else this.lookForWork();
   }
 }

@@ -1,31 +1,35 @@
-import type { Clock, EventRow, EventStore, RunId } from './ports.js';
+import type { Clock, EventHead, EventStore, RunId } from './ports.js';
 
 const PAGE = 500;
 /** When the store did not answer: nobody may commit again for a long time, so it is asked again. */
 const READ_AGAIN_MS = 500;
 
-/** Reads the journal behind a position as it grows, whoever writes it, and hands every event on once and in order. */
+/**
+ * Follows the journal behind a position as it grows, whoever writes it, and hands on every event once and in order:
+ * which run it belongs to, not what it says.
+ */
 export class Follower {
   private position = 0;
+  /** As far as we have heard of. */
+  private upTo = 0;
   private running = false;
-  private again = false;
   private stopped = false;
   private unsubscribe: () => void = () => {};
   private cancelRetry: () => void = () => {};
   private readonly watchers = new Map<RunId, Set<() => void>>();
   private readonly store: EventStore;
   private readonly clock: Clock;
-  private readonly onRow: (row: EventRow) => void;
+  private readonly onEvent: (event: EventHead) => void;
 
-  constructor(store: EventStore, clock: Clock, onRow: (row: EventRow) => void) {
+  constructor(store: EventStore, clock: Clock, onEvent: (event: EventHead) => void) {
     this.store = store;
     this.clock = clock;
-    this.onRow = onRow;
+    this.onEvent = onEvent;
   }
 
   async start(): Promise<void> {
     this.position = await this.store.position();
-    this.unsubscribe = this.store.onCommit(() => this.readOrRetry());
+    this.unsubscribe = this.store.onCommit((position) => this.readOrRetry(position));
   }
 
   stop(): void {
@@ -45,42 +49,35 @@ export class Follower {
 
   /** Calls those who watch a run although nothing was written: something else about it changed. */
   poke(run: RunId): void {
-    for (const call of [...(this.watchers.get(run) ?? [])]) call();
+    const calls = this.watchers.get(run);
+    if (calls) for (const call of [...calls]) call();
   }
 
-  private readOrRetry(): void {
+  private readOrRetry(upTo: number): void {
+    this.upTo = Math.max(this.upTo, upTo);
     this.cancelRetry();
     this.read().catch(() => {
-      if (!this.stopped) this.cancelRetry = this.clock.after(READ_AGAIN_MS, () => this.readOrRetry());
+      if (!this.stopped) this.cancelRetry = this.clock.after(READ_AGAIN_MS, () => this.readOrRetry(upTo));
     });
   }
 
   private async read(): Promise<void> {
-    if (this.running) {
-      this.again = true;
-      return;
-    }
+    if (this.running) return;
     this.running = true;
     try {
-      do {
-        this.again = false;
-        await this.readPages();
-      } while (this.again && !this.stopped);
+      while (this.position < this.upTo && !this.stopped) {
+        const events = await this.store.feedHeads(this.position, PAGE);
+        if (this.stopped || events.length === 0) return;
+        for (const event of events) this.handOn(event);
+      }
     } finally {
       this.running = false;
     }
   }
 
-  private async readPages(): Promise<void> {
-    for (;;) {
-      const rows = await this.store.feed(this.position, PAGE);
-      if (this.stopped) return;
-      for (const row of rows) {
-        this.position = row.position;
-        this.onRow(row);
-        this.poke(row.run);
-      }
-      if (rows.length < PAGE) return;
-    }
+  private handOn(event: EventHead): void {
+    this.position = event.position;
+    this.onEvent(event);
+    this.poke(event.run);
   }
 }

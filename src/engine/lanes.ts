@@ -1,3 +1,5 @@
+import type { StopSignal } from './stop-signal.js';
+
 /**
  * Admission: how many runs may use an agent at once in this process, and who is next. A place is held by a run from
  * its admission until it no longer owes an ask in that lane.
@@ -11,7 +13,7 @@ export class Lanes {
   }
 
   /** Resolves when there is a place; lower ranks first, then first come. False when the signal said stop before. */
-  admit(lane: string, run: string, rank: number, signal: AbortSignal): Promise<boolean> {
+  admit(lane: string, run: string, rank: number, signal: StopSignal): Promise<boolean> {
     const { holders, queue } = this.lane(lane);
     if (signal.aborted) return Promise.resolve(false);
     if (holders.has(run)) return Promise.resolve(true);

@@ -62,6 +62,9 @@ export type EventRow = {
   hash: Hash;
 };
 
+/** Which event lies where, without what it says. */
+export type EventHead = Pick<EventRow, 'position' | 'run' | 'seq'>;
+
 export type Snapshot = { run: RunId; version: number; machineVersion: number; state: string };
 
 export type Loaded = {
@@ -124,6 +127,11 @@ export interface EventStore {
   load(run: RunId, after?: number): Promise<Loaded | undefined>;
   /** Events of all runs behind a position, gapless and in order. */
   feed(after: number, limit: number): Promise<readonly EventRow[]>;
+  /**
+   * The same without what they say, for whoever only follows. Fewer than asked for does not mean that it was the last;
+   * none does.
+   */
+  feedHeads(after: number, limit: number): Promise<readonly EventHead[]>;
   /** Events of one run behind a sequence number. */
   events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]>;
   /** Commits behind a batch number, in order: the chain that fixes every event's position. */

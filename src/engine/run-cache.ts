@@ -4,10 +4,13 @@ import type { EventStore, RunId } from './ports.js';
 import { readRun } from './read-run.js';
 
 const CATCH_UP_EVENTS_MAX = 1000;
+const RETIRED_MAX = 1000;
 
 /** Folded runs of this process. Folding a run again for every command would be quadratic. */
 export class RunCache {
   private readonly runs = new Map<RunId, FoldedRun>();
+  /** Up to which event a run was known that is no longer kept; the oldest are forgotten. */
+  private readonly retired = new Map<RunId, number>();
   private readonly store: EventStore;
   private readonly machines: Machines;
 
@@ -18,6 +21,11 @@ export class RunCache {
 
   peek(run: RunId): FoldedRun | undefined {
     return this.runs.get(run);
+  }
+
+  /** Whether this event is folded already, or was before the run ended. */
+  hasSeen(run: RunId, seq: number): boolean {
+    return (this.runs.get(run)?.version ?? this.retired.get(run) ?? 0) >= seq;
   }
 
   /** Reads the run unless it is known; undefined when there is none. */
@@ -49,6 +57,14 @@ export class RunCache {
       foldRows(folded, rows);
       if (rows.length < CATCH_UP_EVENTS_MAX) return folded;
     }
+  }
+
+  /** It will hardly be needed again: only how far it was known is kept. */
+  retire({ run, version }: FoldedRun): void {
+    this.runs.delete(run);
+    this.retired.set(run, version);
+    if (this.retired.size <= RETIRED_MAX) return;
+    for (const oldest of this.retired.keys()) return void this.retired.delete(oldest);
   }
 
   /** What is folded may be ahead of the store or behind it: read it again when it is needed. */

@@ -87,8 +87,8 @@ export function sealEvents(
 
 /** What is folded now must be what will be folded after a restart: the scrubbed text, not the event it came from. */
 function sealData(ports: Ports, event: AnyEvent): { data: Scrubbed; scrubbedEvent: AnyEvent } {
-  const { type, ...rest } = event;
-  const { text: data, changed } = ports.scrub.json(rest);
+  const { type } = event;
+  const { text: data, changed } = ports.scrub.json({ ...event, type: undefined });
   const bytes = data.length * 3 <= EVENT_BYTES_MAX ? data.length : new TextEncoder().encode(data).length;
   if (bytes > EVENT_BYTES_MAX) {
     throw new BatonError('PAYLOAD_TOO_LARGE', `an event ${type} of ${bytes} bytes`, {

@@ -19,13 +19,14 @@ import type { Ports, RunId } from './ports.js';
 import type { Context, Ran } from './runners/context.js';
 import { runEffect } from './runners/run-effect.js';
 import type { Origin } from './seal.js';
+import { Stop, type StopSignal } from './stop-signal.js';
 
 /** A result that could not be written (full disk, busy store) is kept and tried again after this long. */
 const WRITE_AGAIN_MS = 1000;
 const ENGINE: Origin = { actor: 'engine' };
 
 /** `ended` is about the world alone: writing the result down waits for the run's mailbox, which may be ours just now. */
-type Flight = { effect: Effect; controller: AbortController; ended: Promise<unknown>; isOver: boolean };
+type Flight = { effect: Effect; stop: Stop; ended: Promise<unknown>; isOver: boolean };
 type Owned = { epoch: number; flights: Map<string, Flight> };
 
 /** An effect that could not even be begun (the store did not answer) is begun again after this long. */
@@ -73,9 +74,9 @@ export class Settler {
     if (!owned) return false;
     const effects = new Map<string, Effect>();
     for (const effect of machine.outstanding(state)) effects.set(effect.key, effect);
-    for (const [key, { controller, isOver, effect, ended }] of owned.flights) {
+    for (const [key, { stop, isOver, effect, ended }] of owned.flights) {
       if (effects.has(key)) continue;
-      if (!isOver) this.end(run, controller, effect, ended);
+      if (!isOver) this.end(run, stop, effect, ended);
       owned.flights.delete(key);
     }
     this.holdLanes(run, effects.values());
@@ -94,8 +95,8 @@ export class Settler {
     this.owned.delete(run);
     this.around.lanes.releaseOthers(run, new Set());
     if (!owned) return this.whatIsEnding(run);
-    for (const { controller, isOver, effect, ended } of owned.flights.values()) {
-      if (!isOver) this.end(run, controller, effect, ended);
+    for (const { stop, isOver, effect, ended } of owned.flights.values()) {
+      if (!isOver) this.end(run, stop, effect, ended);
     }
     await this.whatIsEnding(run);
   }
@@ -107,8 +108,8 @@ export class Settler {
   }
 
   /** Only what lives on in the world is waited for: a Tell waits for another run's mailbox, which may wait for ours. */
-  private end(run: RunId, controller: AbortController, effect: Effect, ended: Promise<unknown>): void {
-    controller.abort();
+  private end(run: RunId, stop: Stop, effect: Effect, ended: Promise<unknown>): void {
+    stop.abort();
     if (!leavesSomethingBehind(effect)) return;
     const one = { run, ended };
     this.ending.add(one);
@@ -147,16 +148,16 @@ export class Settler {
   }
 
   private start(run: RunId, owned: Owned, effect: Effect): void {
-    const controller = new AbortController();
+    const stop = new Stop();
     const { ports, lanes, watch } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
-    const context: Context = { ports, run, epoch: owned.epoch, signal: controller.signal, lanes, tell, watch };
+    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, tell, watch };
     const ended = this.run(context, effect);
-    const flight: Flight = { effect, controller, ended, isOver: false };
+    const flight: Flight = { effect, stop, ended, isOver: false };
     owned.flights.set(effect.key, flight);
     void ended.then((ran) => {
       flight.isOver = true;
-      return this.record(run, owned.epoch, controller.signal, ran);
+      return this.record(run, owned.epoch, stop, ran);
     });
   }
 
@@ -174,7 +175,7 @@ export class Settler {
   }
 
   /** An answer that was paid for is not dropped because the disk is full: it is written when it can be. */
-  private async record(run: RunId, fence: number, signal: AbortSignal, ran: Ran): Promise<void> {
+  private async record(run: RunId, fence: number, signal: StopSignal, ran: Ran): Promise<void> {
     if (!ran) return;
     const { ports, send } = this.around;
     const { command, bodies = [] } = ran;

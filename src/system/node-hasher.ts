@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Hasher } from '../engine/ports.js';
 
-export const nodeHasher: Hasher = { sha256: (data) => createHash('sha256').update(data).digest('hex') };
+export const nodeHasher: Hasher = { sha256: (data) => hash('sha256', data, 'hex') };

@@ -22,5 +22,4 @@ export function rehash(connection: Connection): void {
     previous = batchHash(nodeHasher, previous, first_position, events, digest);
     connection.run('UPDATE batch SET digest = ?, hash = ? WHERE batch = ?', digest, previous, batch);
   }
-  connection.run('UPDATE journal_head SET hash = ?', previous);
 }

@@ -111,11 +111,11 @@ describe('an engine', () => {
     await eventually(ports, watcher.start());
     const heard: string[] = [];
     watcher.watch('run', () => heard.push('commit'));
-    const { feed } = ports.store;
-    ports.store.feed = () => Promise.reject(new Error('the store did not answer'));
+    const { feedHeads } = ports.store;
+    ports.store.feedHeads = () => Promise.reject(new Error('the store did not answer'));
     await submit('run');
     await ports.clock.advance(200);
-    ports.store.feed = feed;
+    ports.store.feedHeads = feedHeads;
     expect(heard).toEqual([]);
     await ports.clock.advance(1000);
     expect(heard).not.toEqual([]);

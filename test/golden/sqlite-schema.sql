@@ -17,9 +17,9 @@ CREATE TABLE beat (
 CREATE TABLE blob (sha256 TEXT PRIMARY KEY, bytes BLOB, codec TEXT NOT NULL, size INTEGER NOT NULL) STRICT;
 
 CREATE TABLE blob_ref (
-  run_id TEXT NOT NULL,
+  run INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
-  PRIMARY KEY (run_id, sha256)
+  PRIMARY KEY (run, sha256)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE dedupe (
@@ -30,8 +30,8 @@ CREATE TABLE dedupe (
   version INTEGER NOT NULL,
   answer TEXT NOT NULL,
   at TEXT NOT NULL,
-  PRIMARY KEY (scope, key)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (scope, key)
+) STRICT;
 
 CREATE TABLE home (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -62,14 +62,6 @@ CREATE TABLE journal (
   actor TEXT NOT NULL,
   key TEXT,
   epoch INTEGER,
-  hash TEXT NOT NULL,
-  UNIQUE (run_id, seq)
-) STRICT;
-
-CREATE TABLE journal_head (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  position INTEGER NOT NULL,
-  batch INTEGER NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
 
@@ -108,6 +100,13 @@ CREATE TABLE run (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE run_event (
+  run INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (run, seq)
+) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE run_text USING fts5 (title, text);
 

@@ -27,9 +27,9 @@ export function watchedStore(store: EventStore, process: SimProcess, witness: Wi
       for (const { run, epoch, previousOwner } of claims) witness.took(process, run, epoch, previousOwner);
       return claims;
     },
-    feed: async (after, limit) => {
+    feedHeads: async (after, limit) => {
       if (process.feedMs > 0) await pause(process.clock, chance.below(process.feedMs));
-      return store.feed(after, limit);
+      return store.feedHeads(after, limit);
     },
     onCommit: (wake) =>
       store.onCommit((position) => {

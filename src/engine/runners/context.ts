@@ -4,6 +4,7 @@ import type { Lanes } from '../lanes.js';
 import type { AnyCommand } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import type { Origin } from '../seal.js';
+import type { StopSignal } from '../stop-signal.js';
 
 /** What a runner may use. It has no opinion: it touches the world and says what happened. */
 export type Context = {
@@ -11,7 +12,7 @@ export type Context = {
   run: RunId;
   /** The ownership under which it runs. */
   epoch: number;
-  signal: AbortSignal;
+  signal: StopSignal;
   lanes: Lanes;
   /** Sends a command to another run. */
   tell(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome>;

@@ -4,6 +4,7 @@ import type {
   BatchRow,
   Claim,
   Clock,
+  EventHead,
   EventRow,
   EventStore,
   Hash,
@@ -76,6 +77,12 @@ export class MemoryStore implements EventStore {
 
   feed(after: number, limit: number): Promise<readonly EventRow[]> {
     return this.call('feed', () => this.journal.rows.slice(after, after + limit));
+  }
+
+  feedHeads(after: number, limit: number): Promise<readonly EventHead[]> {
+    return this.call('feed', () =>
+      this.journal.rows.slice(after, after + limit).map(({ position, run, seq }) => ({ position, run, seq })),
+    );
   }
 
   events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]> {

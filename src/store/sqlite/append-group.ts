@@ -4,13 +4,14 @@ import { type StoredBodies, writeBodies } from './bodies.js';
 import type { Connection } from './connection.js';
 import { writeInbox } from './inbox-writer.js';
 import type { JournalWriter } from './journal-writer.js';
-import { type Standing, standingOf, writeRun } from './run-writer.js';
+import type { KnownRuns } from './known-runs.js';
+import { type Standing, writeRun } from './run-writer.js';
 
 /**
  * A1 A group is looked at as a whole before its first write: refused groups leave nothing behind.
  * A2 Groups of one transaction see what the groups before them wrote.
  */
-export type Transaction = { connection: Connection; home: string; journal: JournalWriter };
+export type Transaction = { connection: Connection; home: string; journal: JournalWriter; known: KnownRuns };
 
 type Recorded = { payload: string; answer: string };
 /** Where a run will be once the members before this one are written. */
@@ -38,7 +39,7 @@ function judge(tx: Transaction, append: Append, ahead: Ahead): Appended | undefi
   if (recorded) {
     return recorded.payload === dedupe.payload ? { type: 'repeated', answer: recorded.answer } : { type: 'key-reused' };
   }
-  const stored = ahead.has(run) ? undefined : standingOf(tx.connection, run);
+  const stored = ahead.has(run) ? undefined : tx.known.get(run);
   const { version, epoch } = ahead.get(run) ?? stored ?? { version: 0, epoch: 0 };
   if (fence !== undefined && fence !== epoch) return { type: 'fenced', epoch };
   if (version !== expected) return { type: 'conflict', version };
@@ -49,7 +50,7 @@ function judge(tx: Transaction, append: Append, ahead: Ahead): Appended | undefi
 
 /** Nothing is wrong with this one, but another of its group was refused. */
 function withheld(tx: Transaction, append: Append | undefined): Appended {
-  return { type: 'conflict', version: (append && standingOf(tx.connection, append.run)?.version) ?? 0 };
+  return { type: 'conflict', version: (append && tx.known.get(append.run)?.version) ?? 0 };
 }
 
 /** These can only be wrong through a bug of the caller; stored, they would break the chain for ever. */
@@ -63,15 +64,17 @@ function checkContinues({ run, expected, prev, events }: Append, stored: Standin
 }
 
 function write(tx: Transaction, append: Append, bodies: StoredBodies): Appended {
-  const { connection, journal, home } = tx;
+  const { connection, journal, known } = tx;
   const { run, dedupe, events } = append;
   const version = append.expected + events.length;
+  let standing = known.get(run);
   if (events.length > 0) {
-    journal.write(append);
-    writeRun(connection, append, standingOf(connection, run));
+    standing = writeRun(connection, append, standing);
+    known.set(run, standing);
+    journal.write(append, standing.id);
     writeInbox(connection, append);
   }
-  writeBodies(connection, home, append, bodies);
+  writeBodies(tx, append, standing?.id, bodies);
   if (dedupe) {
     const { scope, key, payload, answer } = dedupe;
     connection.run(

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Append, Hash, SealedBody } from '../../engine/ports.js';
-import { type Codec, compress, decompress } from './body-codec.js';
+import { COMPRESS_BYTES_MIN, type Codec, compress, decompress } from './body-codec.js';
 import type { Connection } from './connection.js';
 import { writeDurably } from './durable-file.js';
 
@@ -14,31 +14,39 @@ export const ROW_BYTES_MAX = 256 * 1_024;
 export type StoredBody = { codec: Codec; size: number; row: Uint8Array | null };
 export type StoredBodies = Map<Hash, StoredBody>;
 
+type BodyTransaction = { connection: Connection; home: string };
 type BlobRow = { bytes: Uint8Array | null; codec: string; size: number };
+
+const INSERT_BODY = `INSERT INTO blob (sha256, bytes, codec, size) VALUES (?, ?, ?, ?)
+  ON CONFLICT (sha256) DO NOTHING`;
+const INSERT_REF = 'INSERT INTO blob_ref (run, sha256) VALUES (?, ?) ON CONFLICT (run, sha256) DO NOTHING';
 
 /** Before the transaction: compresses what is new, and makes the large ones durable files. */
 export function storeBodies(connection: Connection, home: string, group: readonly Append[]): StoredBodies {
   const stored: StoredBodies = new Map();
-  for (const body of group.flatMap(({ bodies }) => bodies)) {
-    if (!stored.has(body.sha256) && !isKnown(connection, body.sha256)) stored.set(body.sha256, store(home, body));
+  for (const { bodies } of group) {
+    for (const body of bodies) {
+      if (isCheap(body) || stored.has(body.sha256) || isKnown(connection, body.sha256)) continue;
+      stored.set(body.sha256, store(home, body));
+    }
   }
   return stored;
 }
 
-/** Inside the transaction. A body that has gone since it was looked for is stored now. */
-export function writeBodies(connection: Connection, home: string, append: Append, stored: StoredBodies): void {
-  for (const body of append.bodies) {
-    if (!isKnown(connection, body.sha256)) {
-      const { row, codec, size } = stored.get(body.sha256) ?? store(home, body);
-      connection.run(
-        'INSERT INTO blob (sha256, bytes, codec, size) VALUES (?, ?, ?, ?)',
-        body.sha256,
-        row,
-        codec,
-        size,
-      );
+/** Inside the transaction. A body that has gone since it was looked for is stored now. `run` is the run's id, if it has a row. */
+export function writeBodies(
+  { connection, home }: BodyTransaction,
+  { bodies }: Append,
+  run: number | undefined,
+  stored: StoredBodies,
+): void {
+  for (const body of bodies) {
+    const { sha256 } = body;
+    if (isCheap(body) || !isKnown(connection, sha256)) {
+      const { row, codec, size } = stored.get(sha256) ?? store(home, body);
+      connection.run(INSERT_BODY, sha256, row, codec, size);
     }
-    connection.run('INSERT OR IGNORE INTO blob_ref (run_id, sha256) VALUES (?, ?)', append.run, body.sha256);
+    if (run !== undefined) connection.run(INSERT_REF, run, sha256);
   }
 }
 
@@ -52,6 +60,11 @@ export function readBody(connection: Connection, home: string, sha256: Hash): Ui
     throw damaged(home, sha256, failure);
   }
   throw damaged(home, sha256, 'its bytes are not those that were stored');
+}
+
+/** Then nothing is compressed and no file is made: writing it in vain costs less than looking for it. */
+function isCheap({ bytes }: SealedBody): boolean {
+  return bytes.length < COMPRESS_BYTES_MIN;
 }
 
 function isKnown(connection: Connection, sha256: Hash): boolean {
@@ -76,5 +89,5 @@ function damaged(home: string, sha256: Hash, why: unknown): BatonError {
 }
 
 function hashOf(bytes: Uint8Array): Hash {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }

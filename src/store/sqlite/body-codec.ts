@@ -4,7 +4,7 @@ export type Codec = 'none' | 'brotli';
 
 const QUALITY = 4;
 /** Below this the effort costs more than the bytes. */
-const COMPRESS_BYTES_MIN = 1_024;
+export const COMPRESS_BYTES_MIN = 1_024;
 /** What must remain of the size for compressing to be worth it. */
 const WORTH_IT = 0.8;
 

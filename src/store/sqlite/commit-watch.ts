@@ -5,6 +5,7 @@ import { type FSWatcher, watch } from 'node:fs';
  *
  * N1 `data_version` is read before the position it is notified with, so no commit falls between two looks.
  * N2 A watch on the WAL file only ends idleness: it fires before the commit can be seen, so looking goes on after it.
+ *    Only while idle is there one: it fires for every page that is written.
  */
 const BUSY_POLL_MS = 5;
 const IDLE_POLL_MS = 50;
@@ -38,23 +39,27 @@ export class CommitWatch {
     };
   }
 
-  /** After a commit of this process. */
-  committed(): void {
-    if (this.#listeners.size > 0) this.#look({ always: true });
+  /** After a commit of this process, with the position it ended at, if that is known. */
+  committed(position?: number): void {
+    if (this.#listeners.size === 0) return;
+    if (position === undefined || position < this.#position) {
+      this.#look({ always: true });
+    } else {
+      this.#position = position;
+      this.#tell();
+    }
   }
 
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#watcher?.close();
-    this.#watcher = undefined;
+    this.#stopWatching();
     this.#listeners.clear();
   }
 
   #start(): void {
     this.#dataVersion = this.#source.dataVersion();
     this.#lastSignMs = performance.now();
-    this.#watcher = this.#watchWal();
     this.#schedule();
   }
 
@@ -69,9 +74,14 @@ export class CommitWatch {
   }
 
   #leaveIdle(): void {
-    const wasIdle = this.#isIdle();
+    this.#stopWatching();
     this.#lastSignMs = performance.now();
-    if (wasIdle && this.#listeners.size > 0) this.#schedule();
+    if (this.#listeners.size > 0) this.#schedule();
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
   }
 
   #isIdle(): boolean {
@@ -79,13 +89,16 @@ export class CommitWatch {
   }
 
   #schedule(): void {
+    const isIdle = this.#isIdle();
+    if (isIdle) this.#watcher ??= this.#watchWal();
+    else this.#stopWatching();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
         this.#look({ always: false });
         if (this.#listeners.size > 0) this.#schedule();
       },
-      this.#isIdle() ? IDLE_POLL_MS : BUSY_POLL_MS,
+      isIdle ? IDLE_POLL_MS : BUSY_POLL_MS,
     );
   }
 
@@ -98,6 +111,10 @@ export class CommitWatch {
     } catch {
       // Listeners read the store when they are woken, and meet the failure there.
     }
+    this.#tell();
+  }
+
+  #tell(): void {
     this.#lastSignMs = performance.now();
     const position = this.#position;
     // A listener's failure is its own: it must not reach whoever committed.

@@ -2,6 +2,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Transaction } from './append-group.js';
 import { WriteLock } from './begin-immediate.js';
 import { JournalWriter } from './journal-writer.js';
+import { KnownRuns } from './known-runs.js';
 import { describeHolders, findHolders } from './lock-holders.js';
 import { isFatal, isOwnFault, storeError } from './sqlite-failure.js';
 import { OPERATIONS, type WriteContext } from './write-operations.js';
@@ -25,11 +26,13 @@ const NEWS: readonly WriteTask['name'][] = ['release', 'discharge'];
 export class Committer {
   readonly #context: WriteContext;
   readonly #lock: WriteLock;
+  readonly #known: KnownRuns;
   #dead: Error | undefined;
 
   constructor(context: WriteContext) {
     this.#context = context;
     this.#lock = new WriteLock(context.connection);
+    this.#known = new KnownRuns(context.connection);
   }
 
   /** What is slow or touches files, done before the write lock is held. */
@@ -89,14 +92,17 @@ export class Committer {
 
   #transact(prepared: readonly Prepared[]): Committed {
     const { connection, home } = this.#context;
-    const journal = new JournalWriter(connection);
-    const tx: Transaction = { connection, home, journal };
+    const known = this.#known;
+    known.begin();
+    const journal = new JournalWriter(connection, known.head);
+    const tx: Transaction = { connection, home, journal, known };
     const outcomes = prepared.map((each): Outcome => {
       if ('failure' in each) return each;
       return { value: OPERATIONS[each.task.name].apply(tx, each.task.args, each.value) };
     });
-    journal.sealBatch();
+    const head = journal.sealBatch();
     connection.run('COMMIT');
+    known.head = head;
     return { outcomes, news: journal.wrote || prepared.some(isNews) };
   }
 
@@ -119,6 +125,7 @@ export class Committer {
   }
 
   #rollBack(): void {
+    this.#known.forgetAll();
     try {
       this.#context.connection.exec('ROLLBACK');
     } catch {

@@ -1,6 +1,9 @@
 /**
  * The tables, as numbered steps that are never edited once released. The result is compared with
  * test/golden/sqlite-schema.sql. `user_version` counts the steps a file has seen.
+ *
+ * `run_event` finds the events of one run and keeps their numbers unique. It names the run by `run.id`: runs that are at
+ * work at the same time then share pages, where an index by the run's long name would write a page for each.
  */
 
 const FIRST = `
@@ -9,14 +12,6 @@ CREATE TABLE home (
   folder TEXT NOT NULL,
   file TEXT NOT NULL
 ) STRICT;
-
-CREATE TABLE journal_head (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  position INTEGER NOT NULL,
-  batch INTEGER NOT NULL,
-  hash TEXT NOT NULL
-) STRICT;
-INSERT INTO journal_head VALUES (1, 0, 0, '');
 
 CREATE TABLE batch (
   batch INTEGER PRIMARY KEY,
@@ -36,9 +31,14 @@ CREATE TABLE journal (
   actor TEXT NOT NULL,
   key TEXT,
   epoch INTEGER,
-  hash TEXT NOT NULL,
-  UNIQUE (run_id, seq)
+  hash TEXT NOT NULL
 ) STRICT;
+CREATE TABLE run_event (
+  run INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (run, seq)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE stub (position INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
 CREATE TABLE seal (
@@ -86,8 +86,8 @@ CREATE TABLE dedupe (
   version INTEGER NOT NULL,
   answer TEXT NOT NULL,
   at TEXT NOT NULL,
-  PRIMARY KEY (scope, key)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (scope, key)
+) STRICT;
 
 CREATE TABLE snapshot (
   run_id TEXT PRIMARY KEY,
@@ -98,9 +98,9 @@ CREATE TABLE snapshot (
 
 CREATE TABLE blob (sha256 TEXT PRIMARY KEY, bytes BLOB, codec TEXT NOT NULL, size INTEGER NOT NULL) STRICT;
 CREATE TABLE blob_ref (
-  run_id TEXT NOT NULL,
+  run INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
-  PRIMARY KEY (run_id, sha256)
+  PRIMARY KEY (run, sha256)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE worker (

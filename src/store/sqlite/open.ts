@@ -12,10 +12,12 @@ import { checkDatabaseFile, nameDatabase, prepareHome } from './home-folder.js';
 import { checkHomeMarker } from './home-marker.js';
 import { patiently, prepareConnection } from './pragmas.js';
 import { Reader } from './reader.js';
+import { RecentEvents } from './recent-events.js';
 import { createTables, migrate, needsMigration } from './schema-version.js';
 import { isDamage, storeError } from './sqlite-failure.js';
 import { SqliteStore } from './sqlite-store.js';
 import { isSafeSqlite } from './sqlite-version.js';
+import type { OnNews } from './tick-queue.js';
 import type { Writer } from './write-tasks.js';
 import { createMainWriter } from './writer-main.js';
 import { createThreadWriter } from './writer-thread.js';
@@ -50,18 +52,19 @@ async function open(driver: Driver, home: string, options: OpenOptions): Promise
   const reader = new Reader(connection, home);
   const watch = new CommitWatch(reader, `${file}-wal`);
   let store: SqliteStore | undefined;
+  const recent = new RecentEvents();
+  const onNews: OnNews = (tasks, outcomes) => watch.committed(recent.add(tasks, outcomes));
   const onDeath = (failure: Error): void => store?.refuseFromNowOn(failure);
-  const writer = await createWriter(driver, home, options, { onNews: () => watch.committed(), onDeath }).catch(
-    (failure: unknown) => {
-      connection.close();
-      throw failure;
-    },
-  );
+  const writer = await createWriter(driver, home, options, { onNews, onDeath }).catch((failure: unknown) => {
+    connection.close();
+    throw failure;
+  });
   store = new SqliteStore({
     home,
     writer,
     reader,
     watch,
+    recent,
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
   });
   return store;
@@ -71,7 +74,7 @@ async function createWriter(
   driver: Driver,
   home: string,
   { writer, workerUrl }: OpenOptions,
-  events: { onNews: () => void; onDeath: (failure: Error) => void },
+  events: { onNews: OnNews; onDeath: (failure: Error) => void },
 ): Promise<Writer> {
   if (writer === 'main') return createMainWriter(createCommitter(driver, home), events.onNews);
   return createThreadWriter({ home, ...events, ...(workerUrl && { workerUrl }) });

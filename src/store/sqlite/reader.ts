@@ -1,4 +1,14 @@
-import type { BatchRow, EventRow, Hash, InboxRow, Loaded, RunFilter, RunId, Snapshot } from '../../engine/ports.js';
+import type {
+  BatchRow,
+  EventHead,
+  EventRow,
+  Hash,
+  InboxRow,
+  Loaded,
+  RunFilter,
+  RunId,
+  Snapshot,
+} from '../../engine/ports.js';
 import { findRecorded } from './append-group.js';
 import { readBody } from './bodies.js';
 import type { Connection } from './connection.js';
@@ -9,7 +19,14 @@ import type { ProcessRow } from './write-tasks.js';
 /**
  * All reads, each complete when it returns: no read transaction outlives a call, so the WAL can always be checkpointed.
  */
-const EVENT = 'position, run_id AS run, seq, type, data, at, actor, key, epoch, hash';
+const EVENT = `journal.position, journal.run_id AS run, journal.seq, journal.type, journal.data, journal.at,
+  journal.actor, journal.key, journal.epoch, journal.hash`;
+/** By the run's id to the positions of its events; what lies there must be what was looked for. */
+const EVENTS_OF_RUN = `SELECT ${EVENT} FROM run_event CROSS JOIN journal ON journal.position = run_event.position
+  WHERE run_event.run = (SELECT id FROM run WHERE run_id = ?1) AND run_event.seq > ?2
+    AND journal.run_id = ?1 AND journal.seq = run_event.seq
+  ORDER BY run_event.seq LIMIT ?3`;
+const ALL_ROWS = -1;
 const INBOX = `item, run_id AS run, key, kind, title, question, expires_at AS expiresAtMs, asked AS askedAt,
   answered AS answeredAt`;
 const PROCESS = 'run_id AS run, handoff, attempt, worker, pid, started, pid_namespace AS pidNamespace';
@@ -38,9 +55,13 @@ export class Reader {
     return this.#connection.all<EventRow>(sql, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
   }
 
+  feedHeads(after: number, limit: number): EventHead[] {
+    const sql = 'SELECT position, run_id AS run, seq FROM journal WHERE position > ? ORDER BY position LIMIT ?';
+    return this.#connection.all<EventHead>(sql, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
+  }
+
   events(run: RunId, after: number, limit: number): EventRow[] {
-    const sql = `SELECT ${EVENT} FROM journal WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
-    return this.#connection.all<EventRow>(sql, run, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
+    return this.#connection.all<EventRow>(EVENTS_OF_RUN, run, after, Math.min(limit, PAGE_ROWS_MAX)).map(plain);
   }
 
   recorded(scope: string, key: string): { payload: Hash; answer: string } | undefined {
@@ -114,8 +135,8 @@ export class Reader {
       after === undefined
         ? this.#connection.get<Snapshot>(`SELECT ${SNAPSHOT} FROM snapshot WHERE run_id = ?`, run)
         : undefined;
-    const sql = `SELECT ${EVENT} FROM journal WHERE run_id = ? AND seq > ? ORDER BY seq`;
-    const tail = this.#connection.all<EventRow>(sql, run, after ?? snapshot?.version ?? 0).map(plain);
+    const from = after ?? snapshot?.version ?? 0;
+    const tail = this.#connection.all<EventRow>(EVENTS_OF_RUN, run, from, ALL_ROWS).map(plain);
     return { ...row, tail, ...(snapshot && { snapshot: plain(snapshot) }) };
   }
 }

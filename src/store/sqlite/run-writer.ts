@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Append, Hash, RunId } from '../../engine/ports.js';
 import type { Connection } from './connection.js';
@@ -50,15 +50,18 @@ export function standingOf(connection: Connection, run: RunId): Standing | undef
   return connection.get<Standing>(SELECT_STANDING, run);
 }
 
-/** The run's row, and what search finds it by. A summary without a text leaves the text as it was. */
-export function writeRun(connection: Connection, append: Append, standing: Standing | undefined): void {
+/**
+ * The run's row, and what search finds it by. A summary without a text leaves the text as it was. Answers with how the
+ * run stands now.
+ */
+export function writeRun(connection: Connection, append: Append, standing: Standing | undefined): Standing {
   const { title, text } = append.summary;
   const mark = text === undefined ? (standing?.text_mark ?? '') : textMark(text);
   const values = summaryValues(append, mark);
   if (!standing) {
     const { id } = insertRun(connection, append, values);
     connection.run('INSERT INTO run_text (rowid, title, text) VALUES (?, ?, ?)', id, title, text ?? '');
-    return;
+    return standingAfter(append, id, append.owner === undefined ? 0 : 1, mark);
   }
   const changed = updateRun(connection, append, standing, values);
   if (changed !== 1) throw new BatonError('INTERNAL', `the row of run ${append.run} is not where it was seen`);
@@ -66,6 +69,15 @@ export function writeRun(connection: Connection, append: Append, standing: Stand
   if (text !== undefined && mark !== standing.text_mark) {
     connection.run('UPDATE run_text SET text = ? WHERE rowid = ?', text, standing.id);
   }
+  return standingAfter(append, standing.id, standing.epoch, mark);
+}
+
+function standingAfter(append: Append, id: number, epoch: number, mark: string): Standing {
+  const { expected, events, prev, summary } = append;
+  const [owes, wakeAt] = indexedValues(append);
+  const version = expected + events.length;
+  const head = events.at(-1)?.hash ?? prev;
+  return { id, version, epoch, head, title: summary.title, text_mark: mark, owes, wake_at: wakeAt };
 }
 
 function updateRun(connection: Connection, append: Append, standing: Standing, values: Value[]): number {
@@ -126,5 +138,5 @@ function summaryValues({ expected, events, prev, summary }: Append, mark: string
 
 /** Tells whether the text changed without keeping it a second time. */
 function textMark(text: string): string {
-  return text ? createHash('sha256').update(text).digest('base64') : '';
+  return text ? hash('sha256', text, 'base64') : '';
 }

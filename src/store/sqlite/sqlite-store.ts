@@ -4,6 +4,7 @@ import type {
   Appended,
   BatchRow,
   Claim,
+  EventHead,
   EventRow,
   EventStore,
   Hash,
@@ -18,6 +19,8 @@ import type {
 import type { CommitWatch } from './commit-watch.js';
 import { ProcessTable } from './process-table.js';
 import type { Reader } from './reader.js';
+import { RecentBodies } from './recent-bodies.js';
+import { RecentEvents } from './recent-events.js';
 import { isFatal, storeError } from './sqlite-failure.js';
 import type { WriteName, Writer, Writes } from './write-tasks.js';
 
@@ -32,20 +35,33 @@ export class SqliteStore implements EventStore {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #watch: CommitWatch;
+  readonly #recent: RecentEvents;
+  readonly #bodies = new RecentBodies();
   readonly #monotonicMs: () => number;
   #unusable: Error | undefined;
 
-  constructor(parts: { home: string; writer: Writer; reader: Reader; watch: CommitWatch; monotonicMs: () => number }) {
+  constructor(parts: {
+    home: string;
+    writer: Writer;
+    reader: Reader;
+    watch: CommitWatch;
+    /** Filled by whoever hears of the writer's commits. */
+    recent?: RecentEvents;
+    monotonicMs: () => number;
+  }) {
     this.home = parts.home;
     this.#writer = parts.writer;
     this.#reader = parts.reader;
     this.#watch = parts.watch;
+    this.#recent = parts.recent ?? new RecentEvents();
     this.#monotonicMs = parts.monotonicMs;
     this.processes = new ProcessTable({ write: (name, args) => this.#write(name, args) }, (work) => this.#read(work));
   }
 
   async append(group: readonly Append[]): Promise<readonly Appended[]> {
-    return this.#write('append', group);
+    const answers = await this.#write('append', group);
+    this.#bodies.addAll(group.filter((_, index) => answers[index]?.type === 'appended'));
+    return answers;
   }
 
   async recorded(scope: string, key: string): Promise<{ payload: Hash; answer: string } | undefined> {
@@ -58,6 +74,13 @@ export class SqliteStore implements EventStore {
 
   async feed(after: number, limit: number): Promise<readonly EventRow[]> {
     return this.#read((reader) => reader.feed(after, limit));
+  }
+
+  async feedHeads(after: number, limit: number): Promise<readonly EventHead[]> {
+    return this.#read((reader) => {
+      const recent = this.#recent.after(after, limit);
+      return recent.length > 0 ? recent : reader.feedHeads(after, limit);
+    });
   }
 
   async events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]> {
@@ -113,7 +136,13 @@ export class SqliteStore implements EventStore {
   }
 
   async body(sha256: Hash): Promise<Uint8Array | undefined> {
-    return this.#read((reader) => reader.body(sha256));
+    return this.#read((reader) => {
+      const known = this.#bodies.get(sha256);
+      if (known) return known;
+      const bytes = reader.body(sha256);
+      if (bytes) this.#bodies.add(sha256, bytes);
+      return bytes;
+    });
   }
 
   async saveSnapshot(snapshot: Snapshot, epoch: number): Promise<void> {

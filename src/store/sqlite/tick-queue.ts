@@ -13,16 +13,18 @@ const WAITING_MAX = 100_000;
 type Value = Writes[WriteName]['result'];
 /** Never rejects: failures are outcomes. */
 type Commit = (tasks: readonly WriteTask[]) => Promise<Committed> | Committed;
+/** Called after a commit that others may want to act on. */
+export type OnNews = (tasks: readonly WriteTask[], outcomes: readonly Outcome[]) => void;
 type Waiting = { task: WriteTask; resolve(value: Value): void; reject(failure: Error): void };
 
 export class TickQueue {
   readonly #commit: Commit;
-  readonly #onNews: () => void;
+  readonly #onNews: OnNews;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  constructor(commit: Commit, onNews: () => void) {
+  constructor(commit: Commit, onNews: OnNews) {
     this.#commit = commit;
     this.#onNews = onNews;
   }
@@ -51,9 +53,10 @@ export class TickQueue {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, TASKS_PER_COMMIT_MAX);
-      const { outcomes, news } = await this.#commit(batch.map(({ task }) => task));
+      const tasks = batch.map(({ task }) => task);
+      const { outcomes, news } = await this.#commit(tasks);
       for (const [index, { resolve, reject }] of batch.entries()) settle(outcomes[index], resolve, reject);
-      if (news) this.#onNews();
+      if (news) this.#onNews(tasks, outcomes);
       // Whoever was answered may write again in this turn and be part of the next transaction.
       await new Promise((next) => setImmediate(next));
     }

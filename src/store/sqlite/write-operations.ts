@@ -21,7 +21,11 @@ const append: Operation<'append', ReturnType<typeof storeBodies>> = {
 
 const claim: Operation<'claim', ReturnType<typeof findTakeable>> = {
   prepare: (context, which) => findTakeable(context.connection, context, which),
-  apply: ({ connection }, which, takeable) => claimRuns(connection, which, takeable),
+  apply({ connection, known }, which, takeable) {
+    const claims = claimRuns(connection, which, takeable);
+    for (const { run } of claims) known.forget(run);
+    return claims;
+  },
 };
 
 const discharge: Operation<'discharge', null> = {
@@ -44,7 +48,8 @@ const saveSnapshot = statement<'saveSnapshot'>(({ connection }, { snapshot, epoc
   connection.run(SAVE_SNAPSHOT, version, machineVersion, state, run, epoch, version);
 });
 
-const release = statement<'release'>(({ connection }, { run, epoch }) => {
+const release = statement<'release'>(({ connection, known }, { run, epoch }) => {
+  known.forget(run);
   connection.run('UPDATE run SET owner = NULL, host = NULL WHERE run_id = ? AND epoch = ?', run, epoch);
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Committer, LOCK_PATIENCE_MS_MAX } from './commit.js';
-import { TickQueue } from './tick-queue.js';
+import { type OnNews, TickQueue } from './tick-queue.js';
 import type { Committed, Writer, WriteTask } from './write-tasks.js';
 
 /** How long a commit may block the event loop in the hope that the lock comes free at once. */
@@ -8,7 +8,7 @@ const BLOCK_MS_MAX = 4;
 const REST_MS = 2;
 
 /** Writes on the thread of the caller: the fastest way for a command that has nothing else to do. */
-export function createMainWriter(committer: Committer, onNews: () => void): Writer {
+export function createMainWriter(committer: Committer, onNews: OnNews): Writer {
   const queue = new TickQueue((tasks) => commitPatiently(committer, tasks), onNews);
   return {
     write: (name, args) => queue.write(name, args),

@@ -8,7 +8,7 @@ import {
   type ThreadRequest,
   type ThreadStart,
 } from './thread-messages.js';
-import { TickQueue } from './tick-queue.js';
+import { type OnNews, TickQueue } from './tick-queue.js';
 import type { Committed, Writer, WriteTask } from './write-tasks.js';
 
 /**
@@ -20,7 +20,7 @@ import type { Committed, Writer, WriteTask } from './write-tasks.js';
  */
 export async function createThreadWriter(options: {
   home: string;
-  onNews: () => void;
+  onNews: OnNews;
   onDeath: (failure: Error) => void;
   /** Where the thread's code is, when it is not built beside this file. */
   workerUrl?: URL;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventStore } from '../../../src/engine/ports.js';
+import type { EventHead, EventStore } from '../../../src/engine/ports.js';
 import { appendNext, appendOne, seal } from './sealed.js';
 import type { Opened } from './suite.js';
 
@@ -40,6 +40,40 @@ export function twoStoreTests(opened: Opened): void {
     for (let index = 0; index < events; index += 1) await appendOne(store, seal(`run-${index}`));
     await Promise.race([followed, giveUp(() => seen.length >= events)]);
     expect(seen).toEqual(Array.from({ length: events }, (_, index) => index + 1));
+  });
+
+  test('name every event of both in order, as far as a commit was told of', async () => {
+    const { store, second } = opened.current;
+    const other = await second();
+    const told = listen(store);
+    for (let turn = 1; turn <= 10; turn += 1) {
+      await appendNext(store, 'a', { data: ['{}', '{}'] });
+      await appendNext(other, 'b');
+      await appendNext(store, `c-${turn}`);
+    }
+    await told.until(40);
+    told.stop();
+    const heads: EventHead[] = [];
+    for (let last = 0; last < 40; last = heads.at(-1)?.position ?? 40) heads.push(...(await store.feedHeads(last, 7)));
+    const feed = await other.feed(0, 100);
+    expect(feed).toHaveLength(40);
+    expect(heads).toEqual(feed.map(({ position, run, seq }) => ({ position, run, seq })));
+    expect((await other.feedHeads(38, 7))[0]).toEqual(heads[38]);
+    expect(await store.feedHeads(40, 7)).toEqual([]);
+  });
+
+  test('see at once what the other has made of a run', async () => {
+    const { store, second } = opened.current;
+    const other = await second();
+    for (const worker of ['w1', 'w2']) await store.enlist(worker, 'host');
+    await appendNext(store, 'a', { owner: 'w1' });
+    await appendNext(other, 'a');
+    expect(await appendOne(store, seal('a'))).toEqual({ type: 'conflict', version: 2 });
+    expect(await appendNext(store, 'a', { fence: 1 })).toMatchObject({ type: 'appended', version: 3 });
+    await other.release('a', 1);
+    expect(await other.claim('w2', { run: 'a', nowMs: 0, limit: 1 })).toMatchObject([{ run: 'a', epoch: 2 }]);
+    expect(await appendNext(store, 'a', { fence: 1 })).toEqual({ type: 'fenced', epoch: 2 });
+    expect(await appendNext(store, 'a', { fence: 2 })).toMatchObject({ type: 'appended', version: 4 });
   });
 
   test('write in turn without a gap or a lost event, and one of two wins the same version', async () => {

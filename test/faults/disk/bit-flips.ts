@@ -6,6 +6,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { nodeHasher } from '../../../src/system/node-hasher.js';
 import { appendNext } from '../../conformance/store/sealed.js';
 import { Seeded } from '../../simulation/seeded.js';
+import { collectGarbage } from '../stage/collect-garbage.js';
 import { allRows } from '../stage/examine-home.js';
 import { memoryFolder } from '../stage/memory-folder.js';
 import type { Report } from '../stage/report.js';
@@ -13,6 +14,7 @@ import type { Report } from '../stage/report.js';
 const RUNS = 3;
 const EVENTS_PER_RUN = 4;
 const BATCHES_MAX = 1_000;
+const COLLECT_EVERY = 500;
 
 type Verify = (source: JournalSource, hasher: Hasher) => Promise<{ ok: boolean }>;
 export type FlipOptions = {
@@ -52,6 +54,7 @@ export async function flipHarness({ seed, every, verify = verifyJournal }: FlipO
       if (seen === 'accepted although changed') accepted.push(`byte ${offset}, bit ${bit}: accepted although changed`);
       if (seen === 'no code') untyped.push(`byte ${offset}, bit ${bit}: refused without a code`);
       rmSync(home, { recursive: true });
+      if (offset % COLLECT_EVERY < every) await collectGarbage();
     }
     const tried = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return {
