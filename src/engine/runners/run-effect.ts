@@ -1,9 +1,10 @@
-import type { Admit, Effect, Notify, Perform, Tell } from '../../core/kernel/effect.js';
+import type { Admit, Effect, Notify, Tell } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import type { Context, Ran } from './context.js';
 import { runAsk } from './run-ask.js';
 import { runAwait } from './run-await.js';
 import { runExec } from './run-exec.js';
+import { runPerform } from './run-perform.js';
 import { runWake } from './run-wake.js';
 
 /** One runner per kind of effect, for all machines. */
@@ -28,14 +29,6 @@ export function runEffect(context: Context, effect: Effect): Promise<Ran> {
     default:
       return unreachable(effect);
   }
-}
-
-/** A deed that cannot be done now is begun again by whoever runs effects; what is a fact comes back as its result. */
-async function runPerform({ ports, run, epoch, signal }: Context, effect: Perform): Promise<Ran> {
-  const { result, bodies } = await ports.deeds.perform({ run, epoch }, effect, signal);
-  if (signal.aborted) return undefined;
-  const command = { type: 'Performed', atMs: ports.clock.nowMs(), key: effect.key, result } as const;
-  return { command, ...(bodies && { bodies }) };
 }
 
 /** The key makes it arrive once, however often it is sent. */
