@@ -17,6 +17,7 @@ import { Settler } from './settle.js';
 
 const HAND_BACK_TRIES = 20;
 const HAND_BACK_AGAIN_MS = 200;
+const IDLE_LOOK_MS = 100;
 
 export type EngineOptions = {
   worker: WorkerId;
@@ -97,6 +98,20 @@ export class Engine {
   /** Gives a command to a run; resolves when its events are durable or it is refused. */
   send(run: RunId, command: AnyCommand, origin: Origin, how: How = {}): Promise<Outcome> {
     return this.mailboxes.put(run, () => this.sendInMailbox(run, command, origin, how));
+  }
+
+  /** Resolves when this process owns nothing and finds nothing to take, or when it is told to stop. */
+  async untilIdle(signal: { readonly aborted: boolean }): Promise<void> {
+    while (!signal.aborted) {
+      await this.claims.look();
+      if (this.settler.ownedRuns.length === 0) return;
+      await pause(this.ports.clock, IDLE_LOOK_MS);
+    }
+  }
+
+  /** Whether this process drives the run. */
+  owns(run: RunId): boolean {
+    return this.settler.epochOf(run) !== undefined;
   }
 
   /** Calls after every commit that touches a run. */

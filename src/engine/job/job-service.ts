@@ -49,6 +49,13 @@ export class JobService {
     return jobObject(run, job, this.around.places, await this.openItem(run, job));
   }
 
+  /** Refuses a draft: it was not said yet that it is to be run. */
+  async ready(run: RunId): Promise<void> {
+    const { status } = await this.state(run);
+    if (status === 'DRAFT')
+      throw new BatonError('INVALID_TRANSITION', `${run} is a draft: activate it first`, { status });
+  }
+
   async state(run: RunId): Promise<LiveJob> {
     const { ports, machines } = this.around;
     return (await readRunOf(ports.store, machines, 'job', run)).state as LiveJob;

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { agent as agentContract } from '../../contracts/agent/agent.js';
+import type { AgentRegistration } from '../../contracts/generated/types/agent.js';
+import { parseContract } from '../../contracts/shared/contract.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { readJson } from '../../contracts/shared/read-json.js';
+import type { Parsed } from '../command.js';
+import type { Io } from '../io.js';
+import { splitWords } from '../job/split-words.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { textOption } from '../option-values.js';
+import { printable, printableJson } from '../printable.js';
+
+const FIELDS = {
+  adapter: 'adapter',
+  description: 'description',
+  bin: 'bin',
+  model: 'model',
+  'base-url': 'base_url',
+  login: 'login',
+  url: 'url',
+  parent: 'parent',
+  sandbox: 'sandbox',
+} as const;
+
+export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
+  const registration = parseContract(agentContract, await readRegistration(parsed, io)) as AgentRegistration;
+  return inBaton(open, {}, async (baton) => {
+    await baton.registerAgent(registration, io.env.USER ?? 'cli');
+    if (parsed.values.json) io.out(`${printableJson({ ...registration, status: 'registered' })}\n`);
+    else
+      io.err(
+        `${printable(registration.id)} is registered. Try it: baton run "…" --agent ${printable(registration.id)}\n`,
+      );
+    return 0;
+  });
+};
+
+export const runAgentList: BatonCommand = (parsed, io, open) =>
+  inBaton(open, {}, async (baton) => {
+    const items = (await baton.agents()).map((one) => ({ ...one, status: 'registered' }));
+    if (parsed.values.json) io.out(`${printableJson({ items, next: null })}\n`);
+    else {
+      for (const { id, adapter, description } of items) {
+        io.out(`${printable(`${id.padEnd(20)} ${adapter.padEnd(10)} ${description ?? ''}`).trimEnd()}\n`);
+      }
+      if (items.length === 0)
+        io.err('No agents. Register one: baton agent register ID --adapter command --command "…"\n');
+    }
+    return 0;
+  });
+
+export const runAgentShow: BatonCommand = (parsed, io, open) =>
+  inBaton(open, {}, async (baton) => {
+    const [id = ''] = parsed.positionals;
+    const found = (await baton.agents()).find((one) => one.id === id);
+    if (!found) throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${JSON.stringify(id)}`, { id });
+    io.out(`${printableJson({ ...found, status: 'registered' })}\n`);
+    return 0;
+  });
+
+async function readRegistration(parsed: Parsed, io: Io): Promise<unknown> {
+  const file = textOption(parsed, 'file');
+  const [id] = parsed.positionals;
+  const adapter = textOption(parsed, 'adapter');
+  // `--file` of a scripted agent is its script; otherwise it is the whole registration.
+  if (file !== undefined && adapter === undefined) return readFileOf(path.resolve(io.cwd, file));
+  if (id === undefined) throw new BatonError('USAGE', 'what is the agent called? baton agent register ID --adapter A');
+  const command = textOption(parsed, 'command');
+  const fields = Object.entries(FIELDS).map(([option, field]) => [field, textOption(parsed, option)]);
+  return {
+    id,
+    ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
+    ...(command !== undefined && { command: splitWords(command, 'command') }),
+    ...(file !== undefined && { file: path.resolve(io.cwd, file) }),
+  };
+}
+
+async function readFileOf(file: string): Promise<unknown> {
+  const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
+    throw new BatonError('INPUT_UNREADABLE', `${file} cannot be read (${failure.code})`, { file });
+  });
+  const read = readJson(bytes);
+  if ('denial' in read) throw new BatonError(read.denial.code, `${file}: ${read.denial.reason}`, { file });
+  return read.value;
+}

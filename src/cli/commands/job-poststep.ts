@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { findRun } from '../find-run.js';
+import type { Io } from '../io.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { textOption } from '../option-values.js';
+import { watchToRest } from './job-run.js';
+
+/** The answer that is due, handed in by hand. What follows from it is found out at once, without asking anybody. */
+export const runJobPoststep: BatonCommand = (parsed, io, open) =>
+  inBaton(open, { drives: true, handoffsMax: 0 }, async (baton) => {
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const role = textOption(parsed, 'role');
+    const file = textOption(parsed, 'response-file');
+    if (role === undefined || file === undefined) throw new BatonError('USAGE', 'name --role and --response-file');
+    const text = await readAnswer(io, file);
+    const named = textOption(parsed, 'handoff');
+    const handoff = named?.startsWith(`${run}/`)
+      ? (named.slice(run.length + 1).split('/')[0] ?? null)
+      : (named ?? null);
+    const sealed = baton.jobs.seal(text);
+    const origin = {
+      actor: io.env.USER ?? 'cli',
+      ...(handoff !== null && {
+        key: { scope: `job:${run}`, key: `poststep-${handoff}`, payload: baton.hasher.sha256(text) },
+      }),
+    };
+    await baton.jobs.send(run, { type: 'PostStep', handoff, role, answer: sealed.ref }, origin, [sealed.body]);
+    await watchToRest(baton, parsed, io, run, { oneHandoff: true });
+    return 0;
+  });
+
+async function readAnswer(io: Io, file: string): Promise<string> {
+  if (file !== '-') {
+    const whole = path.resolve(io.cwd, file);
+    return readFile(whole, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+      throw new BatonError('INPUT_UNREADABLE', `${whole} cannot be read (${failure.code})`, { file: whole });
+    });
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of io.stdin()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

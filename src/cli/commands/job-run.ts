@@ -1,0 +1,92 @@
+import type { JobStatus } from '../../core/job/job-status.js';
+import type { Parsed } from '../command.js';
+import { findRun } from '../find-run.js';
+import type { Io } from '../io.js';
+import { driveUntilRest, RunTail } from '../job/drive.js';
+import { jobExit } from '../job/job-exit.js';
+import { nextStep, statusWords } from '../job/job-view.js';
+import { LiveLines, plainLine } from '../job/live-lines.js';
+import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { printableJson } from '../printable.js';
+import { untilStopped } from '../until-stopped.js';
+
+export const runJobRun: BatonCommand = (parsed, io, open) => {
+  const [id] = parsed.positionals;
+  if (id === undefined) return inBaton(open, { drives: true, claimsAny: true }, (baton) => runQueue(baton, parsed, io));
+  return inBaton(open, { drives: true }, async (baton) => {
+    const { run } = await findRun(baton.store, id);
+    await baton.jobs.ready(run);
+    return watchToRest(baton, parsed, io, run);
+  });
+};
+
+export const runJobStep: BatonCommand = (parsed, io, open) =>
+  inBaton(open, { drives: true, handoffsMax: 1 }, async (baton) => {
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    await baton.jobs.ready(run);
+    return watchToRest(baton, parsed, io, run, { oneHandoff: true });
+  });
+
+/** Drives or watches a job until it rests, telling what happens; then says how it stands. */
+export async function watchToRest(
+  baton: Baton,
+  parsed: Parsed,
+  io: Io,
+  run: string,
+  { oneHandoff = false }: { oneHandoff?: boolean } = {},
+): Promise<number> {
+  const stop = untilStopped();
+  const enough = new AbortController();
+  stop.signal.addEventListener('abort', () => enough.abort());
+  const before = (await baton.store.run(run))?.version ?? 0;
+  const lines = new LiveLines(io);
+  const tail = new RunTail(baton, run, before, (event, row) => {
+    if (!parsed.values.json) {
+      if (io.terminal.err) lines.tell(event);
+      else io.err(`${plainLine(row)}\n`);
+    }
+    if (oneHandoff && event.type === 'HandoffEnded') enough.abort();
+  });
+  try {
+    await driveUntilRest(baton, run, enough.signal);
+    if (enough.signal.aborted) await baton.engine.stop(0);
+    await tail.end();
+    const interrupted = stop.why() === 'interrupted';
+    const status = await tellEnd(baton, parsed, io, run, interrupted);
+    return interrupted ? 130 : jobExit(status);
+  } finally {
+    stop.forget();
+  }
+}
+
+async function tellEnd(baton: Baton, parsed: Parsed, io: Io, run: string, interrupted: boolean): Promise<JobStatus> {
+  const [object, job] = await Promise.all([baton.jobs.show(run), baton.jobs.state(run)]);
+  if (parsed.values.json) {
+    io.out(`${printableJson(object)}\n`);
+    return job.status;
+  }
+  const { why, next } = nextStep(object, job, false);
+  if (interrupted) io.err(`\n${run} keeps its work and goes on where it was.\n`);
+  else io.err(`\n${statusWords(job)}  ${run}\n`);
+  io.err(`  ${why}\n`);
+  if (next !== null) io.err(`  ${next}\n`);
+  return job.status;
+}
+
+/** All jobs that are due; with --watch also those that come. */
+async function runQueue(baton: Baton, parsed: Parsed, io: Io): Promise<number> {
+  const stop = untilStopped();
+  try {
+    if (parsed.values.watch) {
+      io.err('Taking jobs as they come. Ctrl-C ends it and hands them back.\n');
+      await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+      await baton.engine.stop(0);
+      return stop.why() === 'interrupted' ? 130 : 0;
+    }
+    await baton.engine.untilIdle(stop.signal);
+    await baton.engine.stop(0);
+    return stop.why() === 'interrupted' ? 130 : 0;
+  } finally {
+    stop.forget();
+  }
+}

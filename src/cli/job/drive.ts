@@ -1,0 +1,74 @@
+import type { JobEvent } from '../../core/job/job-messages.js';
+import type { EventRow, RunRow } from '../../engine/ports.js';
+import type { Baton } from '../opened-baton.js';
+
+/** How often somebody who only watches looks whether the one who drives is still there. */
+const LOOK_AGAIN_MS = 1_000;
+const PAGE = 200;
+
+/** Drives a run, or watches whoever does, until nothing but a person can move it on, or until told to stop. */
+export async function driveUntilRest(
+  { engine, clock }: Baton,
+  run: string,
+  signal: AbortSignal,
+): Promise<RunRow | undefined> {
+  const rested = engine.rested(run);
+  let over = false;
+  rested.then(
+    () => {
+      over = true;
+    },
+    () => {},
+  );
+  const stopped = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined));
+  });
+  const keepDriving = async (): Promise<never> => {
+    for (;;) {
+      if (!over && !signal.aborted && !engine.owns(run)) await engine.drive(run);
+      await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
+    }
+  };
+  return Promise.race([rested, stopped, keepDriving()]);
+}
+
+/** Every event of a run behind a number, as they come, until told to stop; what is there at the end is told too. */
+export class RunTail {
+  private seq: number;
+  private reading: Promise<void> = Promise.resolve();
+  private readonly baton: Baton;
+  private readonly run: string;
+  private readonly tell: (event: JobEvent, row: EventRow) => void;
+  private readonly unwatch: () => void;
+
+  constructor(baton: Baton, run: string, after: number, tell: (event: JobEvent, row: EventRow) => void) {
+    this.baton = baton;
+    this.run = run;
+    this.seq = after;
+    this.tell = tell;
+    this.unwatch = baton.engine.watch(run, () => this.look());
+    this.look();
+  }
+
+  async end(): Promise<void> {
+    this.unwatch();
+    this.look();
+    await this.reading;
+  }
+
+  private look(): void {
+    this.reading = this.reading.then(() => this.read()).catch(() => undefined); // the next commit looks again
+  }
+
+  private async read(): Promise<void> {
+    for (;;) {
+      const rows = await this.baton.store.events(this.run, this.seq, PAGE);
+      for (const row of rows) {
+        this.seq = row.seq;
+        this.tell({ ...JSON.parse(row.data), type: row.type } as JobEvent, row);
+      }
+      if (rows.length < PAGE) return;
+    }
+  }
+}

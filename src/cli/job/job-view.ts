@@ -1,0 +1,87 @@
+import type { LiveJob } from '../../core/job/job-state.js';
+import { type Dimension, remaining } from '../../core/kernel/budget.js';
+import type { JobObject } from '../../engine/job/job-object.js';
+import { printable } from '../printable.js';
+import { duration, tokens, usd } from './amounts.js';
+
+const BAR_WIDTH = 20;
+
+/** One sentence why a job stands where it stands, and the command that moves it on. */
+export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why: string; next: string | null } {
+  const id = object.job_id;
+  switch (job.status) {
+    case 'DRAFT':
+      return { why: 'It is a draft.', next: `baton job activate ${id}` };
+    case 'PENDING':
+    case 'RUNNING':
+    case 'REVIEWING':
+      return goingOn(object, job, owned);
+    case 'SUCCESS':
+      if (!job.workspace?.branch) return { why: `Its work is in ${object.workspace}.`, next: null };
+      return { why: 'Its work waits to be taken home.', next: `baton job land ${id}` };
+    case 'CANCELED':
+      return { why: 'It was ended for good; its files are kept.', next: null };
+    case 'HALTED_COST':
+      return { why: `It reached its limit: ${spentOf(job)}.`, next: `baton job raise ${id} ${raiseOf(job)}` };
+    case 'HALTED_TIME':
+      return {
+        why: `It reached its limit of ${duration(job.order.limits.activeMs ?? 0)}.`,
+        next: `baton job raise ${id} --max-time ${Math.ceil(((job.order.limits.activeMs ?? 0) * 2) / 60_000)}m`,
+      };
+    default:
+      return resting(object, job);
+  }
+}
+
+function goingOn({ job_id: id }: JobObject, { stage }: LiveJob, owned: boolean): { why: string; next: string | null } {
+  if (stage.name === 'waiting') return { why: `It waits for ${stage.for.join(', ')}.`, next: null };
+  const parked = stage.name === 'pausing' ? `It goes on at ${new Date(stage.untilMs).toISOString()}. ` : '';
+  if (owned) return { why: `${parked}It is under way.`, next: `baton job run ${id}` };
+  return { why: `${parked}Nobody drives it.`, next: `baton job run ${id}` };
+}
+
+function resting({ job_id: id, reason, waiting_for: item }: JobObject, { stage }: LiveJob) {
+  const why = stage.name === 'resting' ? stage.why : '';
+  const sentence = `It waits for you: ${printable(reason ?? '')}.`;
+  if (why === 'approval' || why === 'protected') {
+    return { why: sentence, next: item === null ? `baton job approve ${id}` : `baton answer ${item} --approve` };
+  }
+  return { why: sentence, next: `baton job resubmit ${id} --guidance "…"` };
+}
+
+export function limitLine(job: LiveJob, dimension: Exclude<Dimension, 'asks'>): string | undefined {
+  const limit = job.order.limits[dimension] ?? 0;
+  const spent = job.spent[dimension];
+  if (limit === 0) return undefined;
+  const share = Math.min(1, spent / limit);
+  const full = Math.round(share * BAR_WIDTH);
+  const bar = '#'.repeat(full) + '.'.repeat(BAR_WIDTH - full);
+  return (
+    `${amount(dimension, spent)} of ${amount(dimension, limit)}`.padEnd(24) +
+    `${Math.round(share * 100)} %`.padStart(6) +
+    `  ${bar}`
+  );
+}
+
+function amount(dimension: Exclude<Dimension, 'asks'>, value: number): string {
+  if (dimension === 'costMicroUsd') return usd(value);
+  return dimension === 'tokens' ? tokens(value) : duration(value);
+}
+
+function spentOf({ order, spent }: LiveJob): string {
+  const money = remaining(order.limits, spent, 'costMicroUsd') <= 0;
+  return money
+    ? `${usd(spent.costMicroUsd)} of ${usd(order.limits.costMicroUsd ?? 0)}`
+    : `${tokens(spent.tokens)} of ${tokens(order.limits.tokens ?? 0)}`;
+}
+
+function raiseOf({ order, spent }: LiveJob): string {
+  const money = remaining(order.limits, spent, 'costMicroUsd') <= 0;
+  const { costMicroUsd = 0, tokens: limit = 0 } = order.limits;
+  return money ? `--max-cost ${Math.ceil((costMicroUsd * 2) / 1_000_000)}` : `--max-tokens ${limit * 2}`;
+}
+
+/** SUCCESS that nothing proves is said to be just that. */
+export function statusWords({ status, proof }: LiveJob): string {
+  return status === 'SUCCESS' && proof === null ? 'SUCCESS (unchecked)' : status;
+}

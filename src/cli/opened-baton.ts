@@ -1,0 +1,43 @@
+import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { Engine } from '../engine/engine.js';
+import type { JobService } from '../engine/job/job-service.js';
+import type { Parsed } from './command.js';
+import type { Io } from './io.js';
+import type { Home } from './opened-home.js';
+
+/** What a repository says about its jobs, and whether a person has agreed to it. */
+export type Project = { folder: string; file: string; hash: string; trusted: boolean; settings: object };
+
+/** A home with an engine on it. Made by wiring; commands only use it. */
+export type Baton = Home & {
+  engine: Engine;
+  jobs: JobService;
+  registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
+  agents(): Promise<readonly AgentRegistration[]>;
+  land(run: string, how: { into?: string; squash: boolean }): Promise<Landing>;
+  diff(run: string): Promise<string>;
+};
+
+export type Landing =
+  | { type: 'landed'; ref: string; from: string; to: string; files: number }
+  | { type: 'conflict'; files: readonly string[] }
+  | { type: 'checks-failed'; failed: string }
+  | { type: 'refused'; reason: string };
+
+/** `drives`: starts the engine, so that this process can own runs. `handoffsMax`: asks so many times and no more. */
+export type OpenBaton = (how?: { drives?: boolean; claimsAny?: boolean; handoffsMax?: number }) => Promise<Baton>;
+export type BatonCommand = (parsed: Parsed, io: Io, open: OpenBaton) => Promise<number>;
+
+/** Closed whatever happens inside. */
+export async function inBaton<T>(
+  open: OpenBaton,
+  how: Parameters<OpenBaton>[0],
+  work: (baton: Baton) => Promise<T>,
+): Promise<T> {
+  const baton = await open(how);
+  try {
+    return await work(baton);
+  } finally {
+    await baton.close();
+  }
+}

@@ -1,0 +1,37 @@
+import type { CommandSpec } from '../command.js';
+
+export const agentRegisterSpec: CommandSpec = {
+  name: 'agent register',
+  summary: 'Make an agent known, or change it',
+  positionals: '[ID]',
+  arity: { min: 0, max: 1 },
+  options: {
+    adapter: { type: 'string', value: 'NAME', help: 'How it is reached: command, scripted, human, …' },
+    command: { type: 'string', value: 'CMD', help: 'For command and acp: program and arguments, no shell' },
+    file: { type: 'string', value: 'FILE', help: 'For scripted its script; alone the whole registration' },
+    bin: { type: 'string', value: 'PATH', help: 'For codex and claude: where the program is' },
+    model: { type: 'string', value: 'NAME', help: 'Model to use' },
+    'base-url': { type: 'string', value: 'URL', help: 'Address of the model service' },
+    login: { type: 'string', value: 'key|own', help: 'Whose login is used' },
+    url: { type: 'string', value: 'URL', help: 'For http: where requests go' },
+    parent: { type: 'string', value: 'ID', help: 'The agent it belongs to' },
+    sandbox: { type: 'string', value: 'MODE', help: 'read-only, workspace-write or danger-full-access' },
+    description: { type: 'string', value: 'TEXT', help: 'What it is for' },
+  },
+  examples: ['baton agent register fixer --adapter command --command "node fix.mjs"'],
+};
+
+export const agentListSpec: CommandSpec = {
+  name: 'agent list',
+  summary: 'List the agents that can be asked',
+  examples: ['baton agent list', 'baton agent list --json'],
+  first: true,
+};
+
+export const agentShowSpec: CommandSpec = {
+  name: 'agent show',
+  summary: 'Show one agent',
+  positionals: 'ID',
+  arity: { min: 1, max: 1 },
+  examples: ['baton agent show fixer'],
+};

@@ -1,0 +1,25 @@
+import type { CommandSpec } from '../command.js';
+
+export const inboxSpec: CommandSpec = {
+  name: 'inbox',
+  summary: 'Everything that waits for a person',
+  positionals: '[ITEM]',
+  arity: { min: 0, max: 1 },
+  examples: ['baton inbox', 'baton inbox 44'],
+  first: true,
+};
+
+export const answerSpec: CommandSpec = {
+  name: 'answer',
+  summary: 'Answer what waits in the inbox',
+  positionals: 'ITEM…',
+  arity: { min: 1, max: 100 },
+  options: {
+    approve: { type: 'boolean', help: 'Yes' },
+    deny: { type: 'boolean', help: 'No' },
+    guidance: { type: 'string', value: 'TEXT', help: 'Go on, and this is what the agent is told' },
+    text: { type: 'string', value: 'TEXT', help: 'As --guidance' },
+  },
+  examples: ['baton answer 44 --approve', 'baton answer 42 --guidance "use the new API"'],
+  first: true,
+};

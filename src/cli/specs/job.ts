@@ -1,0 +1,81 @@
+import type { CommandSpec, OptionSpec } from '../command.js';
+import { JOB_OPTIONS } from './job-options.js';
+
+const ONE = { positionals: 'ID', arity: { min: 1, max: 1 } };
+const GUIDANCE: Readonly<Record<string, OptionSpec>> = {
+  guidance: { type: 'string', value: 'TEXT', help: 'What the agent is told' },
+  phase: { type: 'string', value: 'PHASE', help: 'Where it goes on' },
+};
+const POINT: Readonly<Record<string, OptionSpec>> = {
+  to: { type: 'string', value: 'POINT', help: 'Which recovery point' },
+};
+
+function one(verb: string, summary: string, options: CommandSpec['options'] = {}, first = false): CommandSpec {
+  return { name: `job ${verb}`, summary, ...ONE, options, examples: [`baton job ${verb} fix-login-7k2`], first };
+}
+
+/** In the order of the help. */
+export const jobSpecs = [
+  {
+    name: 'job create',
+    summary: 'Make a job without running it',
+    positionals: '["PROMPT"|-]',
+    arity: { min: 0, max: 1 },
+    options: { ...JOB_OPTIONS, activate: { type: 'boolean', help: 'Ready to be run at once' } },
+    examples: ['baton job create "Bring the API docs up to date" --agent codex --activate'],
+  },
+  one('activate', 'Make a draft ready to be run'),
+  {
+    name: 'job run',
+    summary: 'Run a job until it rests; without ID all that are due',
+    positionals: '[ID]',
+    arity: { min: 0, max: 1 },
+    options: { watch: { type: 'boolean', help: 'Keep going and take new jobs as they come' } },
+    examples: ['baton job run fix-login-7k2', 'baton job run --watch'],
+    first: true,
+  },
+  one('step', 'Run one handoff of a job'),
+  one('cancel', 'End a job for good'),
+  one('resubmit', 'Let a job that rests go on', GUIDANCE),
+  one('approve', 'Say yes to a job that waits for approval'),
+  one('reject', 'Say no, and send it back', GUIDANCE),
+  one('terminate', 'End a job that waits for a person'),
+  one('raise', 'Give a job higher limits', {
+    'max-cost': { type: 'string', value: 'USD|none', help: 'The new total' },
+    'max-time': { type: 'string', value: '45m|none', help: 'The new total' },
+    'max-tokens': { type: 'string', value: 'N|none', help: 'The new total' },
+    'cost-cents': { type: 'string', value: 'N', help: 'As --max-cost, in cents' },
+    'time-minutes': { type: 'string', value: 'N', help: 'As --max-time, in minutes' },
+    tokens: { type: 'string', value: 'N', help: 'As --max-tokens' },
+  }),
+  one('poststep', 'Hand in the answer that is due, by hand', {
+    role: { type: 'string', value: 'ROLE', help: 'Whose answer it is' },
+    'response-file': { type: 'string', value: 'FILE|-', help: 'One JSON object' },
+    handoff: { type: 'string', value: 'KEY', help: 'The handoff it belongs to; default the one that is due' },
+    'dry-run': { type: 'boolean', help: 'Show what it would lead to' },
+  }),
+  {
+    name: 'job list',
+    summary: 'List jobs, the newest first',
+    options: {
+      status: { type: 'string', value: 'STATUS', help: 'Only jobs in this status' },
+      agent: { type: 'string', value: 'AGENT', help: 'Only jobs of this agent' },
+      search: { type: 'string', value: 'TEXT', help: 'Only jobs with these words' },
+      after: { type: 'string', value: 'CURSOR', help: 'Go on behind an earlier list' },
+      limit: { type: 'string', short: 'n', value: 'N', help: 'At most so many; default 50' },
+    },
+    examples: ['baton job list', 'baton job list --status INTERVENTION_REQUIRED --json'],
+  },
+  one('show', 'How a job stands, and what moves it on', {}, true),
+  one('diff', 'What a job changed'),
+  one('land', 'Bring a job home: merge, check, move the branch', {
+    into: { type: 'string', value: 'REF', help: 'Into which branch; default the one it began on' },
+    squash: { type: 'boolean', help: 'As one commit' },
+  }),
+  one('checkpoint', 'Take a recovery point', { description: { type: 'string', value: 'TEXT', help: 'What it is' } }),
+  one('rollback', 'Restore files as they were at a point', POINT),
+  one('restep', 'Set a job to a phase, counters kept', {
+    step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
+  }),
+  one('rerun', 'Begin a job again from its first phase, counters zeroed'),
+] as const satisfies readonly CommandSpec[];
