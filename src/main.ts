@@ -1,6 +1,7 @@
 /** The full tier of the command line: every command that is not in cli/quick.ts, loaded when it is called. */
 import type { RunCommand } from './cli/command.js';
 import { homeFolder } from './cli/home.js';
+import type { BatonCommand } from './cli/opened-baton.js';
 import type { HomeCommand } from './cli/opened-home.js';
 import { reportError } from './cli/report-error.js';
 
@@ -21,7 +22,43 @@ function reading(load: () => Promise<HomeCommand>): RunCommand {
   });
 }
 
+/** For commands that change something: they need an engine, and make the home when there is none. */
+function working(load: () => Promise<BatonCommand>): RunCommand {
+  return telling(async (parsed, io) => {
+    const [run, { openBaton }] = await Promise.all([load(), import('./wiring.js')]);
+    return run(parsed, io, (how) =>
+      openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'main', ...how }),
+    );
+  });
+}
+
+const move = (verb: keyof typeof import('./cli/commands/job-move.js').jobMoves): RunCommand =>
+  working(async () => (await import('./cli/commands/job-move.js')).jobMoves[verb]);
+
 export const fullCommands: Readonly<Record<string, RunCommand>> = {
+  run: working(async () => (await import('./cli/commands/run.js')).runRun),
+  inbox: working(async () => (await import('./cli/commands/inbox.js')).runInbox),
+  answer: working(async () => (await import('./cli/commands/inbox.js')).runAnswer),
+  'agent register': working(async () => (await import('./cli/commands/agent.js')).runAgentRegister),
+  'agent list': working(async () => (await import('./cli/commands/agent.js')).runAgentList),
+  'agent show': working(async () => (await import('./cli/commands/agent.js')).runAgentShow),
+  'job create': working(async () => (await import('./cli/commands/job-create.js')).runJobCreate),
+  'job run': working(async () => (await import('./cli/commands/job-run.js')).runJobRun),
+  'job step': working(async () => (await import('./cli/commands/job-run.js')).runJobStep),
+  'job poststep': working(async () => (await import('./cli/commands/job-poststep.js')).runJobPoststep),
+  'job show': working(async () => (await import('./cli/commands/job-show.js')).runJobShow),
+  'job list': working(async () => (await import('./cli/commands/job-show.js')).runJobList),
+  'job activate': move('activate'),
+  'job cancel': move('cancel'),
+  'job approve': move('approve'),
+  'job reject': move('reject'),
+  'job resubmit': move('resubmit'),
+  'job terminate': move('terminate'),
+  'job raise': move('raise'),
+  'job restep': move('restep'),
+  'job rerun': move('rerun'),
+  'job rollback': move('rollback'),
+  'job checkpoint': move('checkpoint'),
   runs: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
   ps: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
   events: reading(async () => (await import('./cli/commands/events.js')).runEvents),

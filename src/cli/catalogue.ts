@@ -1,11 +1,15 @@
 import type { CommandSpec } from './command.js';
+import { agentListSpec, agentRegisterSpec, agentShowSpec } from './specs/agent.js';
 import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
 import { doctorSpec } from './specs/doctor.js';
 import { eventsSpec } from './specs/events.js';
 import { helpSpec } from './specs/help.js';
+import { answerSpec, inboxSpec } from './specs/inbox.js';
 import { initSpec } from './specs/init.js';
+import { jobSpecs } from './specs/job.js';
+import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
@@ -14,6 +18,13 @@ import { versionSpec } from './specs/version.js';
 
 /** Every command there is, as data. What runs it is decided by the tier: quick.ts or main.ts. */
 export const COMMANDS: readonly CommandSpec[] = [
+  runSpec,
+  inboxSpec,
+  answerSpec,
+  ...jobSpecs,
+  agentRegisterSpec,
+  agentListSpec,
+  agentShowSpec,
   validateSpec,
   schemaListSpec,
   schemaShowSpec,
