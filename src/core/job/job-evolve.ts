@@ -209,7 +209,8 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
     now.guidance = [];
   } else if (action === 'RETRY') {
     now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
-    if (guidance) now.guidance = [...job.guidance, guidance];
+    const from = cause === 'check' ? 'check' : 'agent';
+    if (guidance) now.guidance = [...job.guidance, { ...guidance, from }];
   }
   return follow(now, next, atMs);
 }
@@ -248,7 +249,7 @@ function follow(job: LiveJob, next: Next, atMs: number): LiveJob {
 
 function resumed(job: LiveJob, { atMs, by, phase, guidance }: Event<'JobResumed'>): LiveJob {
   const tries = by === 'raise' ? job.tries : { ...job.tries, [phase]: 0, [job.phase]: 0 };
-  const advice = guidance ? [...job.guidance, guidance] : job.guidance;
+  const advice: LiveJob['guidance'] = guidance ? [...job.guidance, { ...guidance, from: 'steward' }] : job.guidance;
   return due({ ...job, status: 'PENDING', phase, tries, repeats: 0, standIn: null, guidance: advice }, atMs);
 }
 

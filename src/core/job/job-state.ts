@@ -9,6 +9,9 @@ import type { JobStatus } from './job-status.js';
 export type Handoff = { key: string; attempt: number; stateBefore: JobStatus };
 export type Asked = Handoff & { sequence: number; agent: string; askedAtMs: number; byHand: boolean };
 
+/** Whose words they are decides how far they are followed: only the steward gives orders. */
+export type Advice = BodyRef & { from: 'steward' | 'agent' | 'check' };
+
 /** What is under way inside a status. */
 export type Stage =
   | { name: 'draft' }
@@ -39,7 +42,7 @@ export type LiveJob = {
   /** How often the matrix has asked the due handoff again by itself. */
   repeats: number;
   /** Advice for the due phase, oldest first. */
-  guidance: readonly BodyRef[];
+  guidance: readonly Advice[];
   /** What the last completed phase handed on. */
   handedOn: { phase: string; summary: BodyRef | null; files: readonly string[] } | null;
   /** Asked instead of the phase's own, while its provider makes it wait. */
