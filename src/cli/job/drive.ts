@@ -13,24 +13,34 @@ export async function driveUntilRest(
   signal: AbortSignal,
 ): Promise<RunRow | undefined> {
   const rested = engine.rested(run);
-  let over = false;
-  rested.then(
-    () => {
-      over = true;
-    },
-    () => {},
-  );
   const stopped = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined));
   });
-  const keepDriving = async (): Promise<never> => {
-    for (;;) {
-      if (!over && !signal.aborted && !engine.owns(run)) await engine.drive(run);
-      await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));
-    }
-  };
-  return Promise.race([rested, stopped, keepDriving()]);
+  const end = Promise.race([rested, stopped]);
+  const driving = new AbortController();
+  try {
+    return await Promise.race([end, keepDriving({ engine, clock }, run, driving.signal)]);
+  } finally {
+    driving.abort();
+  }
+}
+
+/** Never resolves: fails when the run cannot be driven, and ends quietly when told to. */
+function keepDriving(
+  { engine, clock }: Pick<Baton, 'engine' | 'clock'>,
+  run: string,
+  signal: AbortSignal,
+): Promise<never> {
+  return new Promise((_, reject) => {
+    let cancel = (): void => {};
+    const look = async (): Promise<void> => {
+      if (!signal.aborted && !engine.owns(run)) await engine.drive(run);
+      if (!signal.aborted) cancel = clock.after(LOOK_AGAIN_MS, () => void look().catch(reject));
+    };
+    signal.addEventListener('abort', () => cancel());
+    look().catch(reject);
+  });
 }
 
 /** Every event of a run behind a number, as they come, until told to stop; what is there at the end is told too. */
