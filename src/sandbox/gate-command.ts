@@ -33,8 +33,10 @@ export function gateCommand(
   const gate = [SHELL, '-c', script, 'baton-gate', file, ...args] as const;
   const high = inherited.filter((descriptor) => descriptor > PORTABLE_DESCRIPTOR_MAX);
   if (high.length === 0 || BASH === undefined) return { file: SHELL, args: gate.slice(1) };
-  // -p: bash then takes no functions and no start file from the environment of the command.
-  return { file: BASH, args: ['-p', '-c', [...high.map(closing), 'exec "$@"'].join('\n'), 'baton-gate', ...gate] };
+  // -p: bash then takes no functions and no start file from the environment of the command. --norc: nor ~/.bashrc,
+  // which it reads when stdin is a socket, as Node's pipes are.
+  const closeHigh = [...high.map(closing), 'exec "$@"'].join('\n');
+  return { file: BASH, args: ['--norc', '-p', '-c', closeHigh, 'baton-gate', ...gate] };
 }
 
 const closing = (descriptor: number): string => `exec ${descriptor}<&-`;

@@ -4,7 +4,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ['contracts'],
   engine: ['contracts', 'core'],
   store: ['contracts', 'engine'],
-  agents: ['contracts', 'engine'],
+  agents: ['contracts', 'core', 'engine', 'sandbox'],
   sandbox: ['contracts', 'engine'],
   system: ['contracts', 'engine'],
   transports: ['contracts', 'engine'],

@@ -18,7 +18,7 @@ const bodies = new Map<string, Uint8Array>();
 const sources = { hasher, body: async (sha256: string) => bodies.get(sha256) };
 
 function kept(text: string | Uint8Array): BodyRef {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   const sha256 = hasher.sha256(bytes);
   bodies.set(sha256, bytes);
   return { sha256, bytes: bytes.length };
@@ -88,8 +88,10 @@ describe('the request of a job', () => {
     const text = await createJobComposers(sources).compose('j', ask.request);
     expect(JSON.parse(text).metadata.guidance).toEqual([quoted('What came of an earlier try', 'The port was taken.')]);
   });
+});
 
-  test('of a supervisor names what to review', async () => {
+describe('what a role is told', () => {
+  test('as a supervisor names what to review', async () => {
     const handedOn = { phase: 'implementation', summary: kept('All done.'), files: ['src/a.ts', '../b', 'src/a.ts'] };
     const request = await composed({ phase: 'supervisor-review', handedOn });
     expect(request.system_prompt).toMatch(/^You are the Supervisor\. Review/);
@@ -99,7 +101,7 @@ describe('the request of a job', () => {
     expect(request.task_description).toBe(`Make login work.\n\nThe work began at commit ba5e.\n\n${summary}`);
   });
 
-  test('tells a worker, and no supervisor, what will be checked and what is protected', async () => {
+  test('as a worker, and not as a supervisor, names what will be checked and what is protected', async () => {
     const strict = order({ prompt: kept('Do it.'), checks: [['npm', 'test'], ['a b']], protect: ['test/**'] });
     expect((await composed({ order: strict })).task_description).toBe(
       'Do it.\n\nWhen you are done these commands are run and must succeed:\n["npm","test"]\n["a b"]\n\n' +
@@ -109,7 +111,7 @@ describe('the request of a job', () => {
     expect(review.task_description).toBe('Do it.\n\nThe work began at commit ba5e.');
   });
 
-  test('keeps the rules of the answer when a phase has instructions of its own', async () => {
+  test('keeps the rules of the answer when its phase has instructions of its own', async () => {
     const [phase] = builtInPhases('a', null);
     if (!phase) throw new Error('no phase');
     const phases = [{ ...phase, role: 'Writer', instructions: kept('Write $& like a poet.') }];
@@ -158,7 +160,7 @@ describe('guidance', () => {
   });
 
   test('of bytes that are no text is still a valid request', async () => {
-    const bytes = { ...kept(Buffer.from([0xff, 0, 0x1b, 0x41])), from: 'check' } as const;
+    const bytes = { ...kept(new Uint8Array([0xff, 0, 0x1b, 0x41])), from: 'check' } as const;
     expect((await composed({ guidance: [bytes] })).metadata.guidance).toEqual([
       quoted('What the checks of an earlier try printed', '\ufffd\ufffd\u001bA'),
     ]);

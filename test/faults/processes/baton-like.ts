@@ -25,6 +25,7 @@ const spawnScript = async (changes: Partial<Gate> = {}, run = order.run, outputB
     argv: ['sh', '-c', script],
     cwd,
     env,
+    stdin: { text: '' },
     signal: new AbortController().signal,
     limits: { outputBytesMax },
   });

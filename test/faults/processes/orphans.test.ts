@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => here.clear());
 
 function orderFor(part: Part, command = ''): Order {
-  return { part, run: here.run, rows: here.rows, cwd: here.home, env: { PATH }, script: command };
+  return { part, run: here.run, rows: here.rows, cwd: here.home, env: { PATH, HOME: here.home }, script: command };
 }
 
 function play(part: Part, command = '', passedDescriptors: ('pipe' | 'ignore')[] = []): ChildProcess {
@@ -185,9 +185,12 @@ test('a flood is counted and dropped, and memory stays flat', async () => {
   expect(report.grewBytes as number, 'keeping it would take 200 MiB').toBeLessThan(100 * MEBIBYTE);
 });
 
-test('a command has no descriptor of Baton, nor one that Baton was started with', async () => {
+test('a command has no descriptor of Baton, nor one that Baton was started with, and runs behind no start file', async () => {
+  // Bash, which closes the high ones, takes a socket on stdin for a login from afar and would read this file then.
+  writeFileSync(here.file('.bashrc'), 'touch was-read');
   const passed = new Array<'pipe' | 'ignore'>(HIGH_DESCRIPTOR - 3).fill('ignore');
   const baton = play('descriptors', 'exec ls /proc/self/fd', [...passed, 'pipe']);
   // The fourth is the folder that ls itself reads.
   expect(await firstLine(baton)).toEqual({ descriptors: ['0', '1', '2', '3'] });
+  expect(here.has('was-read')).toBe(false);
 });

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { agent } from '../contracts/agent/agent.js';
+import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import { parseContract } from '../contracts/shared/contract.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { type Argv, argvOf, parseCommandLine } from './parse-command-line.js';
+
+/** How an agent is asked, checked and complete: nothing in it is looked at again. */
+export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec;
+export type CommandSpec = {
+  adapter: 'command';
+  argv: Argv;
+  /** Names of environment variables it gets besides those that every program gets. */
+  env: readonly string[];
+  sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
+};
+export type ScriptedSpec = { adapter: 'scripted'; file: string };
+export type HumanSpec = { adapter: 'human' };
+
+export const HUMAN_ID = 'human';
+const SCRIPTED_PREFIX = 'scripted:';
+export const BUILT_IN_IDS: readonly string[] = [HUMAN_ID, `${SCRIPTED_PREFIX}FILE`];
+
+/** Agents that need no registration. A relative file is looked for where this process runs. */
+export function builtInSpec(id: string): AgentSpec | undefined {
+  if (id === HUMAN_ID) return { adapter: 'human' };
+  if (!id.startsWith(SCRIPTED_PREFIX)) return undefined;
+  return { adapter: 'scripted', file: path.resolve(id.slice(SCRIPTED_PREFIX.length)) };
+}
+
+/**
+ * What `agent register` was given. Relative files, the program's own too, are meant as seen from `folder`: in the
+ * workspace, where the program starts, an agent could have put another one of that name.
+ */
+export function parseAgentSpec(input: unknown, { folder }: { folder: string }): AgentSpec {
+  const registration = parseContract(agent, input);
+  switch (registration.adapter) {
+    case 'command':
+      return commandSpec(registration, folder);
+    case 'scripted':
+      return { adapter: 'scripted', file: path.resolve(folder, registration.file ?? '') };
+    case 'human':
+      return { adapter: 'human' };
+    default:
+      return refuse('/adapter', `the adapter ${registration.adapter} is not part of this release`);
+  }
+}
+
+function commandSpec(
+  { command = '', sandbox = 'workspace-write', env = [] }: AgentRegistration,
+  folder: string,
+): AgentSpec {
+  const [program, ...args] = typeof command === 'string' ? parseCommandLine(command) : argvOf(command);
+  const found = program.includes('/') ? path.resolve(folder, program) : program;
+  return { adapter: 'command', argv: [found, ...args], env: namesOf(env), sandbox };
+}
+
+const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;
+
+/** Baton's own variables hold its token and its home: no agent gets them. */
+function namesOf(names: unknown): string[] {
+  if (!Array.isArray(names)) return refuse('/env', '/env is not an array');
+  return names.map((name, index) => {
+    if (typeof name === 'string' && ENV_NAME.test(name) && !name.startsWith('BATON_')) return name;
+    return refuse(`/env/${index}`, `/env/${index} is not the name of a variable that may be passed on`);
+  });
+}
+
+function refuse(at: string, reason: string): never {
+  throw new BatonError('SCHEMA_INVALID', reason, { contract: agent.name, path: at });
+}

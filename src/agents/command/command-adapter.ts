@@ -1,0 +1,67 @@
+import type { RunId } from '../../engine/ports.js';
+import type { Gate } from '../../sandbox/process-rows.js';
+import { type SpawnLimits, type SpawnRequest, spawnGated } from '../../sandbox/spawn-gated.js';
+import { type Adapter, failed } from '../adapter.js';
+import type { CommandSpec } from '../agent-spec.js';
+import { agentEnvironment } from './agent-environment.js';
+import { AnswerBytes } from './answer-bytes.js';
+import { type LogListener, liveLog } from './live-log.js';
+import { outcomeOf, outcomeWithoutRun } from './outcome-of.js';
+
+export type CommandOptions = {
+  gate: Gate;
+  /** Where the agents of a run work; undefined when it has no folder. */
+  workspaceOf(run: RunId): Promise<string | undefined> | string | undefined;
+  /** What Baton itself was started with; agents get what is named for them. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that the run passes on to its agents. */
+  envNamesOf?(run: RunId): Promise<readonly string[]> | readonly string[];
+  /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
+  onLog?: LogListener;
+  limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
+};
+
+/** Of stderr, for the reason of a failure. */
+const STDERR_BYTES_MAX = 64 * 1024;
+
+/** The request on stdin, the answer on stdout, the log on stderr; the exit code says how it went. */
+export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adapter {
+  return async ({ run, epoch }, { key, attempt }, request, signal) => {
+    const workspace = await options.workspaceOf(run);
+    if (workspace === undefined) return failed('crash', 'the run has no workspace');
+    const names = [...spec.env, ...((await options.envNamesOf?.(run)) ?? [])];
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    const spawn: SpawnRequest = {
+      gate: options.gate,
+      run,
+      epoch,
+      handoff: key,
+      attempt,
+      argv: spec.argv,
+      cwd: workspace,
+      workspace,
+      env: agentEnvironment(options.environment, names),
+      stdin: { text: request },
+      signal: stop.signal,
+      limits: { ...options.limits, outputBytesMax: STDERR_BYTES_MAX },
+    };
+    try {
+      const spawned = await spawnGated(spawn);
+      if (spawned.type !== 'started') return outcomeWithoutRun(spawned);
+      const { stdout, stderr, ended } = spawned.process;
+      // An answer that is too large will not be read: whoever writes it need not go on.
+      const answer = new AnswerBytes(onAbort);
+      stdout.onChunk((chunk) => answer.add(chunk));
+      const log = liveLog({ run, handoff: key, attempt }, options.onLog);
+      stderr.onChunk(log.write);
+      const end = await ended;
+      log.end();
+      return outcomeOf(end, answer, stderr.text());
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+}

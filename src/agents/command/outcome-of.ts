@@ -1,0 +1,65 @@
+import { BYTES_MAX } from '../../contracts/shared/read-json.js';
+import type { FailureKind } from '../../core/kernel/effect.js';
+import { unreachable } from '../../core/kernel/unreachable.js';
+import type { AskOutcome } from '../../engine/ports.js';
+import type { SpawnEnd, Spawned } from '../../sandbox/spawn-gated.js';
+import { answered, failed } from '../adapter.js';
+import type { AnswerBytes } from './answer-bytes.js';
+
+/** What the exit codes of agents mean; every other one is a crash. */
+const EXIT_CODES: Readonly<Record<number, FailureKind>> = {
+  75: 'network', // EX_TEMPFAIL: try again later
+  126: 'not-found',
+  127: 'not-found',
+};
+
+export function outcomeWithoutRun(spawned: Exclude<Spawned, { type: 'started' }>): AskOutcome {
+  switch (spawned.type) {
+    case 'aborted':
+      return failed('crash', ENDED);
+    case 'not-found':
+      return failed('not-found', spawned.reason);
+    case 'not-started':
+      return failed(saysDiskFull(spawned.reason) ? 'disk-full' : 'crash', `not started: ${spawned.reason}`);
+    default:
+      return unreachable(spawned);
+  }
+}
+
+const ENDED = 'it was ended before it answered';
+
+/** Whoever failed has not answered, whatever it printed. Rejects when something it started could not be ended. */
+export function outcomeOf(end: SpawnEnd, answer: AnswerBytes, stderr: string): AskOutcome {
+  const { exitCode, signal, aborted, remaining } = end;
+  if (remaining.length > 0) {
+    throw new Error(`could not end ${remaining.map(({ pid, name }) => `${name} (${pid})`).join(', ')}`);
+  }
+  if (answer.tooLarge) return failed('crash', `its answer is larger than ${BYTES_MAX} bytes; it was ended`);
+  if (aborted) return failed('crash', ENDED);
+  if (exitCode !== 0) {
+    const kind = EXIT_CODES[exitCode ?? 0] ?? (saysDiskFull(stderr) ? 'disk-full' : 'crash');
+    return failed(kind, `${signal ?? `exit ${exitCode}`}${lastLines(stderr)}`);
+  }
+  const text = answer.text();
+  return text === undefined ? failed('crash', 'its answer is not valid UTF-8') : answered(text);
+}
+
+function saysDiskFull(text: string): boolean {
+  return /\b(?:ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i.test(text);
+}
+
+const LINES_MAX = 5;
+const LINE_CHARS_MAX = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take away
+const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+function lastLines(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/).map((line) => line.replace(ESCAPES, '').trim());
+  const last = lines.filter((line) => line !== '').slice(-LINES_MAX);
+  return last.length === 0 ? '' : `: ${last.map(beginningOf).join('\n')}`;
+}
+
+/** Not cut inside a character. */
+function beginningOf(line: string): string {
+  return line.slice(0, LINE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '');
+}
