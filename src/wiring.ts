@@ -123,8 +123,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   let asked = 0;
   const agents = createAgents({
     gate,
-    specOf: (id) => directory.specOf(id),
+    directory,
     workspaceOf: (run) => places.workspaceOf(run),
+    callsFolder: path.join(folder, 'calls'),
+    clock,
     environment: options.env,
   });
   const ports: Ports = {

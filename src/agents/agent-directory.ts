@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js';
 import type { Machines } from '../engine/machines.js';
 import type { Clock, EventStore } from '../engine/ports.js';
 import { readRun } from '../engine/read-run.js';
-import { type AgentSpec, builtInSpec, parseAgentSpec } from './agent-spec.js';
+import { type AgentSpec, parseAgentSpec } from './agent-spec.js';
 
 const PAGE = 500;
 
@@ -24,7 +24,11 @@ export class AgentDirectory {
   /** Looked up at every ask: an agent that is registered meanwhile is known at once. */
   async specOf(id: string): Promise<AgentSpec | undefined> {
     const registration = await this.registrationOf(id);
-    return registration ? parseAgentSpec(registration, { folder: this.folder }) : builtInSpec(id);
+    return registration && parseAgentSpec(registration, { folder: this.folder });
+  }
+
+  async ids(): Promise<readonly string[]> {
+    return (await this.list()).map(({ id }) => id);
   }
 
   async register(engine: Engine, clock: Clock, registration: AgentRegistration, actor: string): Promise<void> {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { agent } from '../contracts/agent/agent.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import { type Argv, argvOf, parseCommandLine } from '../contracts/shared/command-line.js';
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
-import { type Argv, argvOf, parseCommandLine } from './parse-command-line.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
 export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec;

@@ -10,19 +10,20 @@ import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapt
 
 export type AgentsOptions = CommandOptions &
   ScriptedOptions & {
-    /** By id. Read at every ask: an agent that is registered meanwhile is known at once. */
-    specs: ReadonlyMap<string, AgentSpec>;
+    /** Asked at every ask: an agent that is registered meanwhile is known at once. */
+    directory: { specOf(id: string): Promise<AgentSpec | undefined>; ids(): Promise<readonly string[]> };
   };
 
 const KNOWN_SHOWN_MAX = 20;
 
 /** Whatever the adapter, what was started for a run carries its marker and is ended in one way. */
 export function createAgents(options: AgentsOptions): Agents {
-  const { specs, gate, limits } = options;
+  const { directory, gate, limits } = options;
   return {
     async ask(held, ask, request, signal) {
-      const spec = specs.get(ask.agent) ?? builtInSpec(ask.agent);
-      if (!spec) return failed('not-found', `there is no agent ${ask.agent}; known are ${known(specs)}`);
+      const spec = (await directory.specOf(ask.agent)) ?? builtInSpec(ask.agent);
+      if (!spec)
+        return failed('not-found', `there is no agent ${ask.agent}; known are ${known(await directory.ids())}`);
       return adapterOf(spec, options)(held, ask, request, signal);
     },
     async endLeftover(run, key) {
@@ -48,8 +49,8 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
   }
 }
 
-function known(specs: ReadonlyMap<string, AgentSpec>): string {
-  const ids = [...[...specs.keys()].sort(), ...BUILT_IN_IDS];
+function known(registered: readonly string[]): string {
+  const ids = [...[...registered].sort(), ...BUILT_IN_IDS];
   const more = ids.length > KNOWN_SHOWN_MAX ? ` and ${ids.length - KNOWN_SHOWN_MAX} more` : '';
   return ids.slice(0, KNOWN_SHOWN_MAX).join(', ') + more;
 }

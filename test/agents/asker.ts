@@ -22,7 +22,7 @@ export class Asker {
     const { here, specs, log } = this;
     return createAgents({
       gate: here.gate,
-      specs,
+      directory: { specOf: async (id) => specs.get(id), ids: async () => [...specs.keys()] },
       workspaceOf: () => here.home,
       environment: { PATH },
       onLog: ({ text }) => log.push(text),

@@ -72,9 +72,14 @@ async function readRegistration(parsed: Parsed, io: Io): Promise<unknown> {
   return {
     id,
     ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
-    ...(command !== undefined && { command: splitWords(command, 'command') }),
+    ...(command !== undefined && { command: resolved(splitWords(command, 'command'), io.cwd) }),
     ...(file !== undefined && { file: path.resolve(io.cwd, file) }),
   };
+}
+
+/** A program named by a path is meant as seen from here, not from the workspaces it will work in. */
+function resolved([program = '', ...args]: readonly string[], cwd: string): string[] {
+  return [program.includes('/') ? path.resolve(cwd, program) : program, ...args];
 }
 
 async function readFileOf(file: string): Promise<unknown> {

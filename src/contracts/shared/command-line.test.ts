@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from './parse-command-line.js';
+import { parseCommandLine } from './command-line.js';
 
 describe('a command line', () => {
   test.each<[string, string[]]>([

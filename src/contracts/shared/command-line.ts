@@ -1,5 +1,5 @@
-import { BatonError } from '../contracts/shared/errors.js';
-import { readJson } from '../contracts/shared/read-json.js';
+import { BatonError } from './errors.js';
+import { readJson } from './read-json.js';
 
 const CHARS_MAX = 64 * 1024;
 
@@ -55,5 +55,5 @@ function wordsOf(text: string): string[] {
 }
 
 function refuse(problem: string): never {
-  throw new BatonError('SCHEMA_INVALID', `the command ${problem}`, { path: '/command', contract: 'agent' });
+  throw new BatonError('SCHEMA_INVALID', `the command ${problem}`, { path: '/command' });
 }
