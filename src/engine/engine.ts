@@ -47,6 +47,7 @@ export class Engine {
   private handing: Promise<void> = Promise.resolve();
   /** Runs this process was told to drive: after a silence it takes them again, if nobody else has. */
   private readonly named = new Set<RunId>();
+  private readonly driving = new Set<Promise<boolean>>();
 
   constructor(ports: Ports, machines: Machines, options: EngineOptions) {
     this.ports = ports;
@@ -81,6 +82,16 @@ export class Engine {
     // Whoever is not enlisted looks dead to others, and would lose the run at once.
     if (!this.started) throw new Error(`${run} cannot be driven before this process has started`);
     if (this.stopping) return false;
+    const driving = this.takeNamed(run);
+    this.driving.add(driving);
+    try {
+      return await driving;
+    } finally {
+      this.driving.delete(driving);
+    }
+  }
+
+  private async takeNamed(run: RunId): Promise<boolean> {
     const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
     const claims = await this.ports.store.claim(this.options.worker, which);
     if (claims.length > 0) this.named.add(run);
@@ -144,6 +155,8 @@ export class Engine {
     this.stopping = true;
     this.settler.startNothing();
     await this.claims.stop();
+    // What is being taken now becomes ours a moment later.
+    await Promise.allSettled(this.driving);
     const untilMs = this.ports.clock.monotonicMs() + graceMs;
     while (this.isBusy() && this.ports.clock.monotonicMs() < untilMs) await pause(this.ports.clock, 10);
     // What was being created when we were told to stop becomes ours a moment later, and is handed back as well.

@@ -12,7 +12,14 @@ type Damage = { problem: string; offset?: number };
 
 /** Cheap at any size: the last batch is chained and nothing follows it, and a small file is sound throughout. */
 export function checkHealth(connection: Connection, home: string, file: string): void {
-  const problem = journalEndProblem(connection) ?? pageProblem(connection)?.problem;
+  // Others may commit meanwhile: all of it is read from one moment.
+  connection.exec('BEGIN');
+  let problem: string | undefined;
+  try {
+    problem = journalEndProblem(connection) ?? pageProblem(connection)?.problem;
+  } finally {
+    connection.exec('COMMIT');
+  }
   if (problem !== undefined) throw damageError(connection, home, file, problem);
 }
 

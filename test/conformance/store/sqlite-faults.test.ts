@@ -6,6 +6,7 @@ import { eventHash, GENESIS } from '../../../src/engine/chain.js';
 import { Connection } from '../../../src/store/sqlite/connection.js';
 import { createCommitter } from '../../../src/store/sqlite/create-committer.js';
 import { loadDriver } from '../../../src/store/sqlite/driver.js';
+import { checkHealth } from '../../../src/store/sqlite/health.js';
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { prepareConnection } from '../../../src/store/sqlite/pragmas.js';
 import { createMainWriter } from '../../../src/store/sqlite/writer-main.js';
@@ -255,5 +256,29 @@ test('a worker is refused while one of an incompatible release is alive, and tak
   });
   await old.close();
   await store.enlist('new', 'host');
+  await store.close();
+});
+
+test('a store that somebody writes to while it is opened is not taken for damaged', async () => {
+  const home = temporaryHome();
+  const store = await open(home);
+  await appendNext(store, 'a');
+  const file = path.join(home, 'baton.db');
+  const driver = await loadDriver();
+  const other = createCommitter(driver, home);
+  let commits = 0;
+  class Disturbed extends Connection {
+    override get<T>(sql: string, ...values: Parameters<Connection['get']>[1][]): T | undefined {
+      const found = super.get<T>(sql, ...values);
+      // After the first thing that is read, somebody else commits.
+      if (commits === 0) commits += other.commit(other.prepare([{ name: 'append', args: [seal('b')] }]), 1_000) ? 1 : 0;
+      return found;
+    }
+  }
+  const connection = new Disturbed(driver, file);
+  expect(() => checkHealth(connection, home, file)).not.toThrow();
+  expect(commits).toBe(1);
+  connection.close();
+  other.close();
   await store.close();
 });
