@@ -29,7 +29,7 @@ function withoutSecret(ports: Ports, text: string): string {
 }
 
 /** Makes a body ready to be stored and names it. Scrubbed first: what is stored is what is addressed. */
-export function sealBody(ports: Ports, text: string): { ref: BodyRef; body: SealedBody } {
+export function sealBody(ports: Pick<Ports, 'scrub' | 'hasher'>, text: string): { ref: BodyRef; body: SealedBody } {
   const bytes = new TextEncoder().encode(ports.scrub(text));
   const sha256 = ports.hasher.sha256(bytes);
   return { ref: { sha256, bytes: bytes.length }, body: { sha256, bytes } };

@@ -6,6 +6,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['contracts', 'engine'],
   agents: ['contracts', 'core', 'engine', 'sandbox'],
   sandbox: ['contracts', 'engine'],
+  workspace: ['contracts', 'core', 'engine', 'sandbox'],
   system: ['contracts', 'engine'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],

@@ -1,0 +1,117 @@
+import { lstatSync } from 'node:fs';
+import { readAnswer } from '../contracts/job/read-answer.js';
+import type { JobDeeds, Reading } from '../core/job/job-deeds.js';
+import type { EventStore } from '../engine/ports.js';
+import { changesBetween, commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
+import type { Deed } from './deed.js';
+import { readEvidence } from './evidence.js';
+import { fitting } from './fit-event.js';
+import { publish } from './publish.js';
+import { stageAll } from './stage-all.js';
+import { readRecord } from './workspace-record.js';
+
+const UNNAMED_MAX = 100;
+const EVIDENCE_BYTES_MAX = 24 * 1024;
+const WARNING_LENGTH_MAX = 300;
+const SUBJECT_LENGTH_MAX = 100;
+
+type Input = JobDeeds['collect']['input'];
+type Work = Pick<Reading, 'commit' | 'changed' | 'unnamed'> & { warnings: string[] };
+
+/** Reads an answer, looks at what it names, and keeps the workspace as the handoff left it. */
+export async function collect(deed: Deed, store: Pick<EventStore, 'body'>, input: Input): Promise<Reading> {
+  const { options, errand, folder } = deed;
+  const bytes = await store.body(input.answer.sha256);
+  if (!bytes) throw new Error(`the answer ${input.answer.sha256} is not in the store`);
+  const answer = readAnswer(new TextDecoder().decode(bytes), { exact: input.exact });
+  const named = answer.fault?.kind === 'path' ? [] : (answer.response?.evidence_files ?? []);
+
+  const away = workspaceProblem(folder.workspace);
+  const limits = { clock: options.clock, signal: errand.signal };
+  const looked = away
+    ? { evidence: [], missing: [], fault: { kind: 'path' as const, reason: away } }
+    : await readEvidence(folder.workspace, named, limits);
+  const summary = answer.response?.summary_for_supervisor ?? null;
+  const work = away ? await withoutWorkspace(deed) : await keepWork(deed, input, summary, looked.evidence);
+
+  const evidence = fitting(looked.evidence, EVIDENCE_BYTES_MAX);
+  const unlisted = looked.evidence.length - evidence.length;
+  const warnings = [
+    ...answer.warnings,
+    ...work.warnings,
+    ...(unlisted > 0 ? [`${unlisted} more evidence files were found than are listed`] : []),
+    ...(work.unnamed.length > 0 ? [`changed, but not named as evidence: ${work.unnamed.slice(0, 5).join(', ')}`] : []),
+  ];
+  return {
+    action: answer.response?.action ?? null,
+    fault: answer.fault ?? looked.fault,
+    violation: answer.violation,
+    summary: summary === null ? null : deed.seal(summary),
+    evidence,
+    missing: fitting(looked.missing),
+    unnamed: fitting(work.unnamed),
+    changed: work.changed,
+    reported: answer.reported,
+    warnings: fitting(warnings.map((warning) => warning.slice(0, WARNING_LENGTH_MAX))),
+    advice: looked.missing.length > 0 ? deed.seal(adviceOn(looked.missing)) : null,
+    commit: work.commit,
+  };
+}
+
+/** A link in its place would lead git to somebody else's files. */
+export function workspaceProblem(workspace: string): string | null {
+  const there = lstatSync(workspace, { throwIfNoEntry: false });
+  if (!there) return 'the folder of the workspace is gone';
+  return there.isDirectory() ? null : 'the folder of the workspace was replaced by something else';
+}
+
+async function withoutWorkspace(deed: Deed): Promise<Work> {
+  const commit = readRecord(deed.folder)?.repository ? (await readHead(deed)).commit : null;
+  return { commit, changed: { files: 0, added: 0, removed: 0 }, unnamed: [], warnings: [] };
+}
+
+async function keepWork(
+  deed: Deed,
+  { handoff, phase }: Input,
+  summary: string | null,
+  evidence: readonly { path: string }[],
+): Promise<Work> {
+  const repository = readRecord(deed.folder)?.repository;
+  if (!repository) return withoutWorkspace(deed);
+  dropWorkspaceLocks(deed);
+  const place = workspacePlace(deed);
+  const warnings = await stageAll(deed.git, place, repository.format);
+  const tree = await writeTree(deed, place);
+  const message = { subject: subjectOf(deed, phase, summary), handoff: `${handoff} ${deed.errand.key}` };
+  const { before, commit } = await commitFor(deed, tree, message);
+  const changes = await changesBetween(deed, before, commit);
+  const said = await publish(deed.git, repository.commonDir, deed.refs, commit);
+  const known = new Set(evidence.map(({ path }) => path));
+  const sum = (of: 'added' | 'removed'): number => changes.reduce((total, change) => total + change[of], 0);
+  return {
+    commit,
+    changed: { files: changes.length, added: sum('added'), removed: sum('removed') },
+    unnamed: changes
+      .filter(({ path, gone }) => !gone && !known.has(path))
+      .map(({ path }) => path)
+      .slice(0, UNNAMED_MAX),
+    warnings: [...warnings, ...said],
+  };
+}
+
+/** One line, without secrets and without anything that steers a terminal. */
+function subjectOf({ options }: Deed, phase: string, summary: string | null): string {
+  const text = options.scrub(`${phase}: ${summary ?? 'no summary'}`).replace(/[\p{C}\s]+/gu, ' ');
+  return [...text.trim()].slice(0, SUBJECT_LENGTH_MAX).join('');
+}
+
+function adviceOn(missing: readonly string[]): string {
+  const list = missing.slice(0, UNNAMED_MAX).map((file) => `- ${file}`);
+  const rest = missing.length > list.length ? [`and ${missing.length - list.length} more`] : [];
+  return [
+    'Your last answer was turned down: these evidence files do not exist in the workspace, or are folders:',
+    ...list,
+    ...rest,
+    'Create them, or name only files that exist, with paths relative to the workspace.',
+  ].join('\n');
+}

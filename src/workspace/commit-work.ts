@@ -1,0 +1,117 @@
+import type { Deed } from './deed.js';
+import { dropStaleLocks, shownPath } from './git.js';
+import { at, type Place } from './index-entries.js';
+
+export type Head = { commit: string; tree: string; parent: string | null; handoff: string | null };
+
+export function workspacePlace({ folder }: Deed): Place {
+  return { dir: folder.git, tree: folder.workspace };
+}
+
+/** Where the job stands, and which deed brought it there. */
+export async function readHead({ git, folder }: Deed): Promise<Head> {
+  const format = '--format=%H%n%T%n%P%n%(trailers:key=Baton-Handoff,valueonly)';
+  const said = await git.line({ args: ['log', '-1', format, 'HEAD'], cwd: folder.git, dir: folder.git });
+  const [commit = '', tree = '', parents = '', handoff = ''] = said.split('\n');
+  return { commit, tree, parent: parents.split(' ')[0] || null, handoff: handoff || null };
+}
+
+export function dropWorkspaceLocks({ folder, refs }: Deed): void {
+  dropStaleLocks(folder.git, ['index', 'HEAD', 'config', refs.head]);
+}
+
+type Message = { subject: string; handoff: string | null };
+
+/** Makes a commit of a tree; nobody's refs move. */
+export async function commitTree(
+  deed: Deed,
+  tree: string,
+  parents: readonly string[],
+  message: Message,
+  dir = deed.folder.git,
+): Promise<string> {
+  const { git, run, options } = deed;
+  const journal = await options.headOf?.(run);
+  const trailers = [
+    `Baton-Job: ${run}`,
+    ...(message.handoff === null ? [] : [`Baton-Handoff: ${message.handoff}`]),
+    ...(journal ? [`Baton-Head: ${journal}`] : []),
+  ];
+  const stdin = `${message.subject}\n\n${trailers.join('\n')}\n`;
+  const dated = `@${Math.floor(options.clock.nowMs() / 1000)} +0000`;
+  return git.line({
+    args: ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])],
+    cwd: dir,
+    dir,
+    stdin,
+    env: { GIT_AUTHOR_DATE: dated, GIT_COMMITTER_DATE: dated },
+  });
+}
+
+/**
+ * Commits a tree on behalf of a deed. A deed that is done again replaces what it committed before, so that `before`
+ * is the same commit however often it is done.
+ */
+export async function commitFor(
+  deed: Deed,
+  tree: string,
+  message: Message,
+): Promise<{ before: string; commit: string }> {
+  const { git, folder, refs } = deed;
+  const head = await readHead(deed);
+  const again = head.handoff !== null && head.handoff === message.handoff && head.parent !== null;
+  const before = again && head.parent !== null ? head.parent : head.commit;
+  if (head.tree === tree) return { before, commit: head.commit };
+  const commit = await commitTree(deed, tree, [before], message);
+  await git.out({ args: ['update-ref', refs.head, commit, head.commit], cwd: folder.git, dir: folder.git });
+  return { before, commit };
+}
+
+export type Change = { path: string; added: number; removed: number; gone: boolean };
+
+/** What differs between two commits, by file. Binary files count no lines. */
+export async function changesBetween(
+  { git, folder }: Deed,
+  from: string,
+  to: string,
+  dir = folder.git,
+): Promise<Change[]> {
+  if (from === to) return [];
+  const args = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--raw',
+    '--numstat',
+    '--no-ext-diff',
+    '--no-textconv',
+    from,
+    to,
+  ];
+  const fields = (await git.out({ args, cwd: dir, dir })).toString('latin1').split('\0');
+  const gone = new Set<string>();
+  const changes: Change[] = [];
+  for (let next = 0; next < fields.length; next++) {
+    const field = fields[next] ?? '';
+    if (field.startsWith(':')) {
+      next += 1;
+      if (field.endsWith(' D')) gone.add(fields[next] ?? '');
+      continue;
+    }
+    const [added, removed, ...path] = field.split('\t');
+    if (path.length === 0) continue;
+    const name = path.join('\t');
+    changes.push({
+      path: shownPath(name),
+      added: Number(added) || 0,
+      removed: Number(removed) || 0,
+      gone: gone.has(name),
+    });
+  }
+  return changes;
+}
+
+export async function writeTree(deed: Deed, place: Place): Promise<string> {
+  return deed.git.line(at(place, ['write-tree']));
+}

@@ -1,0 +1,49 @@
+import type { BodyRef } from '../core/kernel/effect.js';
+import type { Ports, SealedBody } from '../engine/ports.js';
+import { sealBody } from '../engine/seal.js';
+import { Git } from './git.js';
+import { type JobFolder, type JobRefs, jobFolder, jobRefs } from './job-folder.js';
+import type { Errand } from './run-gated.js';
+
+export type Commits = {
+  /** The commit of a recovery point of another job; null when it has none. */
+  commitOf?: (job: string, point: string) => Promise<string | null>;
+  /** Hash of the run's last event, for the commit message. */
+  headOf?: (run: string) => Promise<string | null>;
+};
+
+export type WorkspaceOptions = Commits &
+  Pick<Ports, 'clock' | 'scrub' | 'hasher'> & {
+    home: string;
+    gate: Errand['gate'];
+    environment: NodeJS.ProcessEnv;
+  };
+
+/** One deed of one run while it is done: who does it, where, and what it has to say. */
+export class Deed {
+  readonly folder: JobFolder;
+  readonly refs: JobRefs;
+  readonly git: Git;
+  readonly bodies: SealedBody[] = [];
+  readonly options: WorkspaceOptions;
+  readonly errand: Errand;
+
+  constructor(options: WorkspaceOptions, doing: Pick<Errand, 'held' | 'key' | 'signal'>) {
+    const { home, gate, clock, environment } = options;
+    this.options = options;
+    this.errand = { gate, clock, ...doing };
+    this.folder = jobFolder(home, doing.held.run);
+    this.refs = jobRefs(doing.held.run);
+    this.git = new Git(this.errand, environment);
+  }
+
+  get run(): string {
+    return this.errand.held.run;
+  }
+
+  seal(text: string): BodyRef {
+    const { ref, body } = sealBody(this.options, text);
+    this.bodies.push(body);
+    return ref;
+  }
+}

@@ -1,0 +1,140 @@
+import { copyFileSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
+import type { Repository } from '../core/job/job-order.js';
+import { UserFiles } from './bring-along.js';
+import { commitTree, workspacePlace } from './commit-work.js';
+import type { Deed } from './deed.js';
+import { GitMissing } from './git.js';
+import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.js';
+import { excludeLine, userExcludes } from './ignored-files.js';
+import { copyIncluded } from './included-files.js';
+import { at, indexEntries, isSubmodule } from './index-entries.js';
+import { claimRefs, foreignRefs } from './publish.js';
+import { runSetup } from './run-setup.js';
+import { findStart } from './start-commit.js';
+import { findRepository, type Problem, type UserRepository } from './user-repository.js';
+import { readRecord, writeRecord } from './workspace-record.js';
+
+type Ready = Workspace & { leftOut: number /** What a person should know. */; notes: string[] };
+
+/**
+ * Makes the folder an agent works in. Until it is recorded as prepared nobody has worked in it, so whatever an earlier
+ * try left is thrown away.
+ */
+export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): Promise<Prepared> {
+  const { folder } = deed;
+  const record = readRecord(folder);
+  if (record?.prepared && lstatSync(folder.workspace, { throwIfNoEntry: false })?.isDirectory()) {
+    return record.prepared as Prepared;
+  }
+  for (const rest of [folder.workspace, folder.git, folder.check]) rmSync(rest, { recursive: true, force: true });
+  const made = await makeWorkspace(deed, input).catch((failure: unknown) => {
+    if (failure instanceof GitMissing) return { problem: 'git was not found. Install git, then resubmit.' };
+    throw failure;
+  });
+  if ('problem' in made) return { ...made, output: null };
+  const setup = input.setup ? await runSetup(deed, input.setup, input.env) : { setupMs: 0 };
+  if ('problem' in setup) return setup;
+  const prepared = { ...made, ...setup };
+  writeRecord(folder, { repository: readRecord(folder)?.repository ?? null, prepared });
+  return prepared;
+}
+
+async function makeWorkspace(
+  deed: Deed,
+  { repository, forkedFrom }: JobDeeds['prepare']['input'],
+): Promise<Ready | Problem> {
+  const { folder, git } = deed;
+  if (!repository) {
+    if (forkedFrom) return { problem: `${forkedFrom.job} has no repository, so there are no files to start from.` };
+    mkdirSync(folder.workspace, { recursive: true, mode: 0o700 });
+    return { folder: folder.workspace, branch: null, base: null, leftOut: 0, notes: [] };
+  }
+  const found = await findRepository(git, repository.folder);
+  if ('problem' in found) return found;
+  const start = await findStart(deed, found, repository, forkedFrom);
+  if ('problem' in start) return start;
+  const dirty = repository.dirty && forkedFrom === null;
+  return layOut(deed, found, { ...repository, dirty }, start.commit);
+}
+
+async function layOut(
+  deed: Deed,
+  found: UserRepository,
+  repository: Repository,
+  start: string,
+): Promise<Ready | Problem> {
+  const { git, folder, refs, options } = deed;
+  const { commonDir, format } = found;
+  const sparse = repository.paths.length > 0;
+  // Recorded before they are made: refs of this name are this job's from now on, however far this try comes.
+  const known = readRecord(folder)?.repository?.commonDir === commonDir;
+  const foreign = known ? null : await foreignRefs(git, commonDir, refs);
+  if (foreign) return foreign;
+  writeRecord(folder, { repository: { commonDir, format, sparse }, prepared: null });
+  const unclaimed = await claimRefs(git, commonDir, refs, start);
+  if (unclaimed) return unclaimed;
+  mkdirSync(folder.workspace, { recursive: true, mode: 0o700 });
+  const objects = path.join(commonDir, 'objects');
+  makeGitDirectory(folder.git, found, { head: refs.head, commit: start, objects: { shared: objects }, bare: true });
+  const excludes = path.join(folder.git, 'info', 'exclude');
+  writeFileSync(excludes, userExcludes(found, options.environment));
+  if (sparse) writeFileSync(path.join(folder.git, SPARSE_FILE), sparsePatterns(repository.paths));
+
+  const brought = await bringAlong(deed, found, repository, start);
+  const { base, leftOut } = brought;
+  const place = workspacePlace(deed);
+  await git.out(at(place, ['read-tree', '-m', '-u', base], { settings: { 'core.sparseCheckout': String(sparse) } }));
+  const included =
+    brought.files && found.top !== null ? await copyIncluded(brought.files, found.top, folder.workspace) : [];
+  brought.files?.close();
+  if ('problem' in included) return included;
+  writeFileSync(excludes, included.map((file) => `${excludeLine(file) ?? ''}\n`).join(''), { flag: 'a' });
+  makeAgentRepository(deed, found, base, sparse);
+  const submodules = (await indexEntries(git, place)).some(isSubmodule);
+  const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
+  return { folder: folder.workspace, branch: refs.branch, base, leftOut, notes };
+}
+
+async function bringAlong(
+  deed: Deed,
+  found: UserRepository,
+  { dirty }: Repository,
+  start: string,
+): Promise<{ base: string; leftOut: number; files: UserFiles | null }> {
+  const { git, folder, refs } = deed;
+  const files = await UserFiles.open(git, found, folder.git);
+  if (!files) return { base: start, leftOut: 0, files };
+  const { code, out } = await git.run({
+    args: ['rev-parse', '-q', '--verify', 'HEAD'],
+    cwd: found.commonDir,
+    dir: found.gitDir,
+  });
+  const changed = code === 0 ? await files.changed(out.toString('utf8').trim()) : [];
+  const untracked = await files.untracked();
+  const count = changed.length + untracked.length;
+  if (!dirty || count === 0) return { base: start, leftOut: count, files };
+  const tree = await files.writeTree(untracked);
+  const subject = 'Files that were not committed when the job began';
+  const base = await commitTree(deed, tree, [start], { subject, handoff: null });
+  await git.out({ args: ['update-ref', refs.head, base, start], cwd: folder.git, dir: folder.git });
+  const claimed = await claimRefs(git, found.commonDir, refs, base);
+  if (claimed) throw new Error(claimed.problem);
+  return { base, leftOut: untracked.filter((file) => file.endsWith('/')).length, files };
+}
+
+/**
+ * A repository for the agent alone, with objects borrowed and its own index, settings and branch. Baton never reads
+ * it: what the agent does to it harms nobody else.
+ */
+function makeAgentRepository({ folder, refs }: Deed, found: UserRepository, base: string, sparse: boolean): void {
+  const dir = path.join(folder.workspace, '.git');
+  const identity = ['[user]', '\tname = Agent', '\temail = agent@localhost'];
+  const settings = sparse ? [...identity, '[core]', '\tsparseCheckout = true'] : identity;
+  const objects = { borrowed: path.join(folder.git, 'objects') };
+  makeGitDirectory(dir, found, { head: refs.head, commit: base, objects, bare: false, settings });
+  copyFileSync(path.join(folder.git, 'index'), path.join(dir, 'index'));
+  copyFileSync(path.join(folder.git, 'info', 'exclude'), path.join(dir, 'info', 'exclude'));
+  if (sparse) copyFileSync(path.join(folder.git, SPARSE_FILE), path.join(dir, SPARSE_FILE));
+}

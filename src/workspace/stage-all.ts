@@ -1,0 +1,102 @@
+/**
+ * Brings everything in a workspace into Baton's index. The folder was an agent's, so nothing in it is believed:
+ *
+ * W1. Git is given its directory, folder and index; a `.git` in the workspace, whatever it is, is passed over.
+ * W2. No submodule is ever looked into (index-entries.ts).
+ * W3. A repository inside the workspace is taken as plain files, so that no work is lost and no entry for a submodule
+ *     is made by an agent.
+ * W4. A file that cannot be kept is told as a warning; it never keeps the rest from being kept.
+ */
+import { lstatSync, readdirSync } from 'node:fs';
+import { type Git, joinPaths, shownPath, splitPaths } from './git.js';
+import {
+  at,
+  type IndexEntry,
+  indexEntries,
+  isSubmodule,
+  markSkipped,
+  type Place,
+  skipSubmodules,
+} from './index-entries.js';
+
+const NESTED_ROUNDS_MAX = 16;
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const WARNINGS_MAX = 20;
+const EMPTY_BLOB = {
+  sha1: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  sha256: '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+};
+/** Never written to the disk. */
+const PLACEHOLDER = '.baton-placeholder';
+
+export async function stageAll(git: Git, place: Place, format: 'sha1' | 'sha256'): Promise<string[]> {
+  const entries = await indexEntries(git, place);
+  await skipSubmodules(git, place, entries);
+  // Outside of the paths that were checked out a file may have been written all the same.
+  const written = entries.filter((entry) => entry.skipped && !isSubmodule(entry) && sizeOf(place, entry.path) !== null);
+  await markSkipped(
+    git,
+    place,
+    written.map(({ path }) => path),
+    false,
+  );
+
+  const untracked = await openNestedRepositories(git, place, format);
+  const changed = splitPaths(await git.out(at(place, ['ls-files', '-m', '-z'])));
+  const isLarge = (path: string): boolean => (sizeOf(place, path) ?? 0) > FILE_BYTES_MAX;
+  const large = { untracked: untracked.filter(isLarge), tracked: changed.filter(isLarge) };
+  await markSkipped(git, place, large.tracked, true);
+
+  // As a pattern of an ignore file, not as an argument: thousands of names are no hindrance.
+  const hidden = large.untracked.map((path) => `:(exclude,literal,top)${shownPath(path)}`);
+  const { code, said } = await git.run(
+    at(place, ['add', '-A', '--ignore-errors', ...(hidden.length > 0 ? ['--', ':/', ...hidden] : [])]),
+  );
+  if (code > 1) throw new Error(`git add failed (${code}): ${said.slice(-2_000)}`);
+  return [
+    ...submoduleWarnings(place, entries),
+    ...[...large.untracked, ...large.tracked].map((path) => `not kept, it is larger than 1 GiB: ${shownPath(path)}`),
+    ...(code === 1 ? unreadable(said) : []),
+  ].slice(0, WARNINGS_MAX);
+}
+
+/**
+ * Git does not look behind the `.git` of a nested repository unless it knows a file there already. An entry of a file
+ * that does not exist makes it look, and is gone with the next `git add`. Returns what is not in the index yet.
+ */
+async function openNestedRepositories(git: Git, place: Place, format: 'sha1' | 'sha256'): Promise<string[]> {
+  for (let round = 0; ; round++) {
+    const untracked = splitPaths(await git.out(at(place, ['ls-files', '-o', '-z', '--exclude-standard'])));
+    const nested = untracked.filter((path) => path.endsWith('/'));
+    if (nested.length === 0 || round === NESTED_ROUNDS_MAX) return untracked;
+    const lines = nested.map((path) => `100644 ${EMPTY_BLOB[format]} 0\t${path}${PLACEHOLDER}`);
+    await git.out(at(place, ['update-index', '-z', '--index-info'], { stdin: joinPaths(lines) }));
+  }
+}
+
+function unreadable(said: string): string[] {
+  return said
+    .split('\n')
+    .filter((line) => line.startsWith('error: '))
+    .map((line) => `not kept: ${line.slice('error: '.length)}`);
+}
+
+function submoduleWarnings({ tree }: Place, entries: readonly IndexEntry[]): string[] {
+  return entries.filter(isSubmodule).flatMap(({ path }) => {
+    try {
+      const files = readdirSync(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(path, 'latin1')]));
+      return files.length > 0 ? [`not kept, it is a submodule: ${shownPath(path)}`] : [];
+    } catch {
+      return []; // not there, or no folder
+    }
+  });
+}
+
+function sizeOf({ tree }: Place, path: string): number | null {
+  const file = Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(path, 'latin1')]);
+  try {
+    return lstatSync(file).size;
+  } catch {
+    return null;
+  }
+}
