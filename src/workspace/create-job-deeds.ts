@@ -1,8 +1,10 @@
 import type { JobDeeds } from '../core/job/job-deeds.js';
+import type { LandingOrder } from '../core/landing/landing-decider.js';
 import type { Deeds, EventStore } from '../engine/ports.js';
 import { check } from './check.js';
 import { collect } from './collect.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
+import { landJob } from './land.js';
 import { prepare } from './prepare.js';
 import { restore } from './restore.js';
 
@@ -20,6 +22,11 @@ export function createJobDeeds({ store, ...options }: JobDeedsOptions): Deeds {
   const doers: Doers = { prepare, collect: (deed, input) => collect(deed, store, input), check, restore };
   return {
     async perform(held, { key, deed: name, input }, signal) {
+      if (name === 'landing.land') {
+        const { folder: repo, title: subject, ...order } = input as LandingOrder;
+        const { bodies, ...result } = await landJob({ ...options, ...order, repo, subject, held, key, signal });
+        return { result, bodies };
+      }
       const doer = Object.entries(doers).find(([one]) => `job.${one}` === name)?.[1];
       if (!doer) throw new Error(`there is no deed ${name}`);
       const deed = new Deed(options, { held, key, signal });

@@ -27,18 +27,19 @@ export class Deed {
   readonly bodies: SealedBody[] = [];
   readonly options: WorkspaceOptions;
   readonly errand: Errand;
+  /** The job it is about. */
+  readonly run: string;
 
-  constructor(options: WorkspaceOptions, doing: Pick<Errand, 'held' | 'key' | 'signal'>) {
+  /** `job` is whose folder and branch are meant, when that is not the run that does it. */
+  constructor(options: WorkspaceOptions, doing: Pick<Errand, 'held' | 'key' | 'signal'> & { job?: string }) {
     const { home, gate, clock, environment } = options;
     this.options = options;
-    this.errand = { gate, clock, ...doing };
-    this.folder = jobFolder(home, doing.held.run);
-    this.refs = jobRefs(doing.held.run);
+    const { job = doing.held.run, ...errand } = doing;
+    this.errand = { gate, clock, ...errand };
+    this.run = job;
+    this.folder = jobFolder(home, job);
+    this.refs = jobRefs(job);
     this.git = new Git(this.errand, environment);
-  }
-
-  get run(): string {
-    return this.errand.held.run;
   }
 
   seal(text: string): BodyRef {

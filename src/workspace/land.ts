@@ -21,6 +21,8 @@ export type LandRequest = WorkspaceOptions & {
   /** The user's folder. */
   repo: string;
   held: Held;
+  /** The job whose branch is landed. */
+  job: string;
   /** A branch; null is the one the folder has checked out. */
   into?: string | null;
   squash?: boolean;
@@ -29,6 +31,8 @@ export type LandRequest = WorkspaceOptions & {
   checks: readonly (readonly string[])[];
   env?: readonly string[];
   signal: AbortSignal;
+  /** Names its processes. */
+  key?: string;
 };
 
 type Outcome =
@@ -44,7 +48,12 @@ export type Landing = Outcome & { bodies: readonly SealedBody[] };
 const LAND_KEY = 'land';
 
 export async function landJob(request: LandRequest): Promise<Landing> {
-  const deed = new Deed(request, { held: request.held, key: LAND_KEY, signal: request.signal });
+  const deed = new Deed(request, {
+    held: request.held,
+    key: request.key ?? LAND_KEY,
+    signal: request.signal,
+    job: request.job,
+  });
   try {
     return { ...(await land(deed, request)), bodies: deed.bodies };
   } catch (failure) {
