@@ -9,9 +9,14 @@ import { BatonError } from './contracts/shared/errors.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
+import type { LiveJob } from './core/job/job-state.js';
+import { landingDecider } from './core/landing/landing-decider.js';
+import type { JobService } from './engine/job/job-service.js';
 import { Machines } from './engine/machines.js';
 import type { EventStore, Ports } from './engine/ports.js';
+import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
+import type { Gate } from './sandbox/process-rows.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
 import { nodeClock } from './system/node-clock.js';
@@ -40,7 +45,7 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
     hasher: nodeHasher,
     signer: createNodeSigner(home),
     scrub: createScrub(environmentSecrets(env)),
-    machines: new Machines().add(errandDecider).add(agentDecider).add(jobDecider),
+    machines: new Machines().add(errandDecider).add(agentDecider).add(jobDecider).add(landingDecider),
     close: () => store.close(),
   };
 }
@@ -104,74 +109,108 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { AgentDirectory }, { createAgents }, { createJobDeeds }, composers, sandbox] =
-    await Promise.all([
-      import('./engine/engine.js'),
-      import('./engine/job/job-service.js'),
-      import('./agents/agent-directory.js'),
-      import('./agents/create-agents.js'),
-      import('./workspace/create-job-deeds.js'),
-      import('./engine/job/compose-request.js'),
-      import('./sandbox/forget-dead-rows.js'),
-    ]);
-  const { folder, store, clock, ids, hasher, scrub, machines } = home;
-  const worker = `cli-${process.pid}-${ids.uuid().slice(0, 8)}`;
-  const scope = hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH);
-  const gate = { table: (store as SqliteStore).processes, worker, scope, oneMachine: true };
-  const directory = new AgentDirectory(store, machines, options.cwd);
-  const places = { workspaceOf: (run: string) => path.join(folder, 'jobs', run, 'workspace') };
-  let asked = 0;
-  const agents = createAgents({
-    gate,
-    directory,
-    workspaceOf: (run) => places.workspaceOf(run),
-    callsFolder: path.join(folder, 'calls'),
-    clock,
-    environment: options.env,
-  });
-  const ports: Ports = {
-    ...{ store, clock, ids, hasher, scrub },
-    agents: {
-      ...agents,
-      ask: (...args) => {
-        asked += 1;
-        return agents.ask(...args);
-      },
-    },
-    commands: { execute: () => Promise.reject(new Error('no machine here runs commands by itself')) },
-    deeds: createJobDeeds({ home: folder, gate, store, clock, scrub, hasher, environment: options.env }),
-    composers: composers.createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
-    notifier: { notify: async () => undefined },
-    log: (level, message, fields) => {
-      if (level === 'error' || options.env.BATON_DEBUG) {
-        process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
-      }
-    },
-  };
-  const { handoffsMax = Number.POSITIVE_INFINITY } = options;
-  const engine = new Engine(ports, machines, {
-    worker,
+  const [{ Engine }, { JobService }, { LandingService }, { forgetDeadRows }] = await Promise.all([
+    import('./engine/engine.js'),
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./sandbox/forget-dead-rows.js'),
+  ]);
+  const { folder, store, clock, machines } = home;
+  const world = await worldOf(options, home);
+  const engine = new Engine(world.ports, machines, {
+    worker: world.gate.worker,
     host: hostname(),
     claimsAny: options.claimsAny === true,
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
-    laneLimit: () => (asked < handoffsMax ? HANDOFFS_AT_ONCE : 0),
+    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? HANDOFFS_AT_ONCE : 0),
   });
   if (options.drives) {
     await engine.start();
-    await sandbox.forgetDeadRows(gate);
+    await forgetDeadRows(world.gate);
   }
+  const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
+  const jobs = new JobService({ ports: world.ports, engine, machines, places });
   return {
     ...home,
     engine,
-    jobs: new JobService({ ports, engine, machines, places }),
-    registerAgent: (registration, actor) => directory.register(engine, clock, registration, actor),
-    agents: () => directory.list(),
-    land: () => Promise.reject(new Error('not yet')),
-    diff: () => Promise.reject(new Error('not yet')),
+    jobs,
+    landings: new LandingService({ ports: world.ports, engine, machines, jobs }),
+    registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
+    agents: () => world.directory.list(),
+    diff: (run) => world.diff(run, jobs),
+    body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
       await home.close();
     },
   };
+}
+
+function workspaceOf(folder: string, run: string): string {
+  return path.join(folder, 'jobs', run, 'workspace');
+}
+
+/** What an engine touches: agents, workspaces, processes. */
+async function worldOf(options: BatonOptions, home: Home) {
+  const [{ AgentDirectory }, { createAgents }, { createJobDeeds }, { createJobComposers }, { diffJob }] =
+    await Promise.all([
+      import('./agents/agent-directory.js'),
+      import('./agents/create-agents.js'),
+      import('./workspace/create-job-deeds.js'),
+      import('./engine/job/compose-request.js'),
+      import('./workspace/diff-job.js'),
+    ]);
+  const { folder, store, clock, ids, hasher, scrub, machines } = home;
+  const { env: environment } = options;
+  const gate: Gate = {
+    table: (store as SqliteStore).processes,
+    worker: `cli-${process.pid}-${ids.uuid().slice(0, 8)}`,
+    scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
+    oneMachine: true,
+  };
+  const directory = new AgentDirectory(store, machines, options.cwd);
+  const agents = createAgents({
+    ...{ gate, directory, environment, clock },
+    workspaceOf: (run) => workspaceOf(folder, run),
+    callsFolder: path.join(folder, 'calls'),
+  });
+  let asked = 0;
+  const workspaces = { home: folder, gate, clock, scrub, hasher, environment };
+  const commitOf = async (job: string, point: string): Promise<string | null> => {
+    const folded = await readRun(store, machines, job);
+    const { points = [] } = (folded?.state ?? {}) as Partial<LiveJob>;
+    return points.find(({ id }) => id === point)?.commit ?? null;
+  };
+  const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
+  const ports: Ports = {
+    ...{ store, clock, ids, hasher, scrub },
+    agents: {
+      ...agents,
+      ask(...args) {
+        asked += 1;
+        return agents.ask(...args);
+      },
+    },
+    commands: { execute: () => Promise.reject(new Error('no machine here runs commands by itself')) },
+    deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
+    composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
+    notifier: { notify: async () => undefined },
+    log: (level, message, fields) => {
+      if (level !== 'error' && !environment.BATON_DEBUG) return;
+      process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
+    },
+  };
+  /** Nothing is changed by it, so nobody need know of its processes. */
+  const looking: Gate = { ...gate, table: { add: async () => true, remove: async () => {}, list: async () => [] } };
+  const diff = async (run: string, jobs: JobService): Promise<string> => {
+    const { repository } = (await jobs.state(run)).order;
+    if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
+    const held = { run, epoch: 0 };
+    const { signal } = new AbortController();
+    const found = await diffJob({ ...workspaces, gate: looking, repo: repository.folder, held, signal });
+    if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
+    return found.patch;
+  };
+  return { gate, directory, ports, diff, asked: () => asked };
 }

@@ -4,8 +4,14 @@ import type { EventStore, RunRow } from '../engine/ports.js';
 const PAGE = 1_000;
 const CANDIDATES_SHOWN_MAX = 10;
 
-/** The run of that id, or the only one that begins so. */
+const NEWEST = 'LAST';
+
+/** The run of that id, or the only one that begins so; LAST is the newest job. */
 export async function findRun(store: Pick<EventStore, 'run' | 'runs'>, id: string): Promise<RunRow> {
+  if (id === NEWEST) {
+    const [newest] = (await store.runs({ kind: 'job', limit: 1 })).items;
+    if (newest) return newest;
+  }
   const exact = await store.run(id);
   if (exact) return exact;
   const found = id === '' ? [] : await beginningWith(store, id);

@@ -1,12 +1,10 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { Engine } from '../engine/engine.js';
 import type { JobService } from '../engine/job/job-service.js';
+import type { LandingService } from '../engine/job/landing-service.js';
 import type { Parsed } from './command.js';
 import type { Io } from './io.js';
 import type { Home } from './opened-home.js';
-
-/** What a repository says about its jobs, and whether a person has agreed to it. */
-export type Project = { folder: string; file: string; hash: string; trusted: boolean; settings: object };
 
 /** A home with an engine on it. Made by wiring; commands only use it. */
 export type Baton = Home & {
@@ -14,15 +12,11 @@ export type Baton = Home & {
   jobs: JobService;
   registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
   agents(): Promise<readonly AgentRegistration[]>;
-  land(run: string, how: { into?: string; squash: boolean }): Promise<Landing>;
+  landings: LandingService;
   diff(run: string): Promise<string>;
+  /** The text of a body. */
+  body(sha256: string): Promise<string>;
 };
-
-export type Landing =
-  | { type: 'landed'; ref: string; from: string; to: string; files: number }
-  | { type: 'conflict'; files: readonly string[] }
-  | { type: 'checks-failed'; failed: string }
-  | { type: 'refused'; reason: string };
 
 /** `drives`: starts the engine, so that this process can own runs. `handoffsMax`: asks so many times and no more. */
 export type OpenBaton = (how?: { drives?: boolean; claimsAny?: boolean; handoffsMax?: number }) => Promise<Baton>;

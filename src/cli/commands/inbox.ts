@@ -1,6 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { InboxRow } from '../../engine/ports.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -46,12 +46,12 @@ export const runAnswer: BatonCommand = (parsed, io, open) =>
       if (row.answeredAt !== null) {
         throw new BatonError('ITEM_CLOSED', `item ${number} was answered at ${row.answeredAt}`, { item: row.item });
       }
-      await answerJob(baton, row, { approve, deny, text, actor });
-      const status = (await baton.jobs.show(row.run)).status;
-      if (!parsed.values.json) io.err(`${row.item} answered. ${printable(row.run)} is ${status}.\n`);
+      const said = await answerItem(baton, row, { approve, deny, text, actor });
+      if (!parsed.values.json) io.err(`${row.item} answered. ${printable(said)}\n`);
     }
     if (parsed.values.json) {
-      const objects = await Promise.all(parsed.positionals.map((number) => baton.jobs.show(pick(rows, number).run)));
+      const jobs = parsed.positionals.map((number) => pick(rows, number)).filter(({ kind }) => kind !== 'landing');
+      const objects = await Promise.all(jobs.map(({ run }) => baton.jobs.show(run)));
       io.out(`${printableJson(objects.length === 1 ? objects[0] : { items: objects, next: null })}\n`);
     }
     return 0;
@@ -59,11 +59,21 @@ export const runAnswer: BatonCommand = (parsed, io, open) =>
 
 type Answer = { approve: boolean; deny: boolean; text: string | undefined; actor: string };
 
-async function answerJob(
-  { jobs }: Parameters<Parameters<typeof inBaton>[2]>[0],
-  { run, kind }: InboxRow,
-  answer: Answer,
-) {
+async function answerItem(baton: Baton, row: InboxRow, answer: Answer): Promise<string> {
+  if (row.kind !== 'landing') {
+    await answerJob(baton, row, answer);
+    return `${row.run} is ${(await baton.jobs.show(row.run)).status}.`;
+  }
+  if (answer.approve) throw new BatonError('USAGE', 'a landing takes --guidance to send it back, or --deny to drop it');
+  if (answer.deny) {
+    await baton.landings.drop(row.run, answer.actor);
+    return 'Dropped; the branch is kept.';
+  }
+  const job = await baton.landings.sendBack(row.run, answer.text, answer.actor);
+  return `Sent back as ${job}: baton job run ${job}`;
+}
+
+async function answerJob({ jobs }: Baton, { run, kind }: InboxRow, answer: Answer) {
   const { approve, deny, text, actor } = answer;
   const sealed = text === undefined ? undefined : jobs.seal(text);
   const bodies = sealed ? [sealed.body] : [];

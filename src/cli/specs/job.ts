@@ -73,6 +73,10 @@ export const jobSpecs = [
     squash: { type: 'boolean', help: 'As one commit' },
   }),
   one('checkpoint', 'Take a recovery point', { description: { type: 'string', value: 'TEXT', help: 'What it is' } }),
+  one('fork', 'Begin a new job at a point of this one', {
+    ...POINT,
+    id: { type: 'string', value: 'ID', help: 'Id of the new job' },
+  }),
   one('rollback', 'Restore files as they were at a point', POINT),
   one('restep', 'Set a job to a phase, counters kept', {
     step: { type: 'string', value: 'N', help: 'Which phase, from 1' },

@@ -17,7 +17,7 @@ const said = (number: number, result: LandOutcome): LandingCommand => {
 const CONFLICT: LandOutcome = { type: 'conflict', files: ['a.js'] };
 const LANDED: LandOutcome = { type: 'landed', from: 'a', to: 'b', ref: 'refs/heads/main', files: 1 };
 
-function after(...commands: LandingCommand[]): { state: LandingState; inbox: string[]; refused: string[] } {
+function told(...commands: LandingCommand[]): { state: LandingState; inbox: string[]; refused: string[] } {
   let state = landingDecider.initialState();
   const inbox: string[] = [];
   const refused: string[] = [];
@@ -35,26 +35,26 @@ function after(...commands: LandingCommand[]): { state: LandingState; inbox: str
 
 describe('a landing', () => {
   test('ends when the branch has moved', () => {
-    const { state } = after(LAND, said(1, LANDED));
+    const { state } = told(LAND, said(1, LANDED));
     expect([state.status, landingDecider.summary(state).ended]).toEqual(['landed', true]);
   });
 
   test('is done again when somebody else moved the branch meanwhile', () => {
-    const { state } = after(LAND, said(1, { type: 'moved' }));
+    const { state } = told(LAND, said(1, { type: 'moved' }));
     expect([...landingDecider.outstanding(state)].map(({ key }) => key)).toEqual(['land-2']);
   });
 
   test('that conflicts asks a person, who may send it back or try again', () => {
-    const back = after(LAND, said(1, CONFLICT), { type: 'SendBack', atMs: 3, job: 'k' });
-    const again = after(LAND, said(1, CONFLICT), LAND);
+    const back = told(LAND, said(1, CONFLICT), { type: 'SendBack', atMs: 3, job: 'k' });
+    const again = told(LAND, said(1, CONFLICT), LAND);
     expect([back.state.status, back.inbox]).toEqual(['sent-back', ['+landing-1', '-landing-1']]);
     expect([again.state.status, again.inbox]).toEqual(['landing', ['+landing-1', '-landing-1']]);
   });
 
   test('takes nothing while it is under way or done, and no late word of an earlier try', () => {
-    expect(after(LAND, LAND).refused).toEqual(['INVALID_TRANSITION']);
-    expect(after(LAND, said(1, LANDED), LAND).refused).toEqual(['INVALID_TRANSITION']);
-    expect(after(LAND, said(1, { type: 'moved' }), said(1, LANDED)).state.status).toBe('landing');
-    expect(after(LAND, { type: 'Drop', atMs: 3 }).refused).toEqual(['INVALID_TRANSITION']);
+    expect(told(LAND, LAND).refused).toEqual(['INVALID_TRANSITION']);
+    expect(told(LAND, said(1, LANDED), LAND).refused).toEqual(['INVALID_TRANSITION']);
+    expect(told(LAND, said(1, { type: 'moved' }), said(1, LANDED)).state.status).toBe('landing');
+    expect(told(LAND, { type: 'Drop', atMs: 3 }).refused).toEqual(['INVALID_TRANSITION']);
   });
 });

@@ -44,6 +44,32 @@ export class JobService {
     return this.show(run);
   }
 
+  /** A new job that begins where another one stood at a recovery point; the other is left alone. */
+  async fork(
+    run: RunId,
+    how: { point: string | null; prompt?: string; id?: string; actor: string },
+  ): Promise<JobObject> {
+    const { ports, engine } = this.around;
+    const { order, points } = await this.state(run);
+    const point = how.point ?? points.at(-1)?.id;
+    if (point === undefined || !points.some(({ id }) => id === point)) {
+      const known = points.map(({ id }) => id);
+      throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point ${point ?? 'yet'}`, { points: known });
+    }
+    const sealed = how.prompt === undefined ? undefined : sealBody(ports, how.prompt);
+    const fork = await this.freeId({ prompt: order.title, ...(how.id !== undefined && { id: how.id }) });
+    const forked: JobOrder = {
+      ...order,
+      prompt: sealed?.ref ?? order.prompt,
+      forkedFrom: { job: run, point },
+      after: [],
+    };
+    const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: forked, activate: true };
+    const origin = { actor: how.actor, bodies: sealed ? [sealed.body] : [] };
+    orThrow(await engine.create(fork, 'job', command as { type: string }, origin));
+    return this.show(fork);
+  }
+
   async show(run: RunId): Promise<JobObject> {
     const job = await this.state(run);
     return jobObject(run, job, this.around.places, await this.openItem(run, job));
