@@ -22,7 +22,7 @@ const STOPPED_MS_MAX = 2_000;
 const TAKEN_MS_MAX = 20_000;
 /** The stopped one goes on at once, in the middle of the takeover, or long after it. */
 const CONTINUE_AFTER_MS = [0, 0, 5, 20, 60, 150, 400];
-const ENDED_MS_MAX = 5_000;
+const ENDED_MS_MAX = 30_000;
 const BETWEEN_MS_MAX = 100;
 
 type Tally = { takeovers: number; blocked: number; agentsLeft: number; overlapping: string[] };
