@@ -5,6 +5,7 @@ export const STEPS = [
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
   { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run'] },
   { name: 'examples', args: ['examples/validate-payloads.mjs'] },
+  { name: 'first job', args: ['examples/first-job/first-job.mjs'] },
   { name: 'packed tarball', args: ['test/package/packed-tarball.mjs'], verifyOnly: true },
   { name: 'fuzz, 200,000 inputs', args: ['tools/fuzz.mjs', '--inputs', '200000'], verifyOnly: true },
   { name: 'simulation, 2,000 seeds', args: ['tools/simulate.mjs', '--seeds', '2000'], verifyOnly: true },

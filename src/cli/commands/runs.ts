@@ -25,7 +25,7 @@ function render(items: readonly RunRow[], next: string | null, nowMs: number): s
   const [newest] = items;
   if (!newest) return ['No runs.'];
   const waiting = items.filter(({ waitingFor }) => waitingFor !== null).length;
-  const moving = items.filter(({ ended, waitingFor }) => !ended && waitingFor === null).length;
+  const moving = items.filter(({ owes, wakeAtMs }) => owes || wakeAtMs !== null).length;
   const state = [
     `${counted(items.length, 'run')}${next === null ? '' : ' shown'}`,
     `${moving} under way`,
