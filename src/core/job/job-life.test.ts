@@ -4,7 +4,7 @@ import { NO_USAGE } from '../kernel/effect.js';
 import { BODY, JobStory, order, reading } from './job-story.js';
 
 describe('a job', () => {
-  test('goes from its worker to its supervisor to success', () => {
+  test('goes from its worker to its supervisor to success [R035, R084, R088]', () => {
     const story = JobStory.active();
     expect(story.status).toBe('PENDING');
     story.prepared().admitted();
@@ -16,12 +16,12 @@ describe('a job', () => {
     expect(story.owes()).toEqual([]);
   });
 
-  test('that its supervisor sends back is worked on again, with the summary as guidance', () => {
+  test('that its supervisor sends back is worked on again, with the summary as guidance [R086, R087]', () => {
     const story = JobStory.active().prepared().admitted().answers('COMPLETED').admitted().answers('RETRY');
     expect([story.status, story.phase, story.live.guidance.length]).toEqual(['PENDING', 'implementation', 1]);
   });
 
-  test('that is sent back three times in a row by one phase calls a person', () => {
+  test('that is sent back three times in a row by one phase calls a person [R089, R090]', () => {
     const story = JobStory.active().prepared();
     for (const _ of [1, 2, 3]) story.admitted().answers('RETRY');
     expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'tries']);
@@ -107,7 +107,7 @@ describe('limits', () => {
 });
 
 describe('the escalation matrix', () => {
-  test('asks again three times after a network error, later each time, in the same status', () => {
+  test('asks again three times after a network error, later each time, in the same status [R096]', () => {
     const story = JobStory.active().prepared().admitted();
     const waits: number[] = [];
     for (let tries = 0; tries < 3; tries += 1) {
@@ -131,10 +131,13 @@ describe('the escalation matrix', () => {
     expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'crash']);
   });
 
-  test.each(['auth', 'not-found', 'disk-full', 'timeout', 'refused'] as const)('calls a person after %s', (failure) => {
-    const story = JobStory.active().prepared().admitted().after(60_000).fails(failure);
-    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', failure]);
-  });
+  test.each(['auth', 'not-found', 'disk-full', 'timeout', 'refused'] as const)(
+    'calls a person after %s [R095]',
+    (failure) => {
+      const story = JobStory.active().prepared().admitted().after(60_000).fails(failure);
+      expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', failure]);
+    },
+  );
 
   test('parks at a provider limit and goes on by itself, without using a retry', () => {
     const story = JobStory.active().prepared().admitted();
@@ -152,16 +155,19 @@ describe('the escalation matrix', () => {
     expect(story.agent()).toBe('supervisor');
   });
 
-  test.each(['schema', 'action', 'summary', 'path'] as const)('calls a person for an answer with a bad %s', (kind) => {
-    const story = JobStory.active().prepared().admitted();
-    story.answers(null, { fault: { kind, reason: 'x' } });
-    expect([story.status, story.why, story.lastEnd()?.response]).toEqual(['INTERVENTION_REQUIRED', kind, 'ERROR']);
-  });
+  test.each(['schema', 'action', 'summary', 'path'] as const)(
+    'calls a person for an answer with a bad %s [R040, R042, R043, R092, R094]',
+    (kind) => {
+      const story = JobStory.active().prepared().admitted();
+      story.answers(null, { fault: { kind, reason: 'x' } });
+      expect([story.status, story.why, story.lastEnd()?.response]).toEqual(['INTERVENTION_REQUIRED', kind, 'ERROR']);
+    },
+  );
 
   test.each([
     ['warn', 'REVIEWING'],
     ['strict', 'PENDING'],
-  ] as const)('with missing evidence and verify %s leads to %s', (verify, status) => {
+  ] as const)('with missing evidence and verify %s leads to %s [R041, R093]', (verify, status) => {
     const story = JobStory.active({ verify }).prepared().admitted();
     story.answers('COMPLETED', { fault: { kind: 'evidence', reason: 'a.js is missing' }, missing: ['a.js'] });
     expect(story.status).toBe(status);
@@ -216,4 +222,12 @@ test('a job waits for those before it', () => {
   story.result({ type: 'Ended', key: 'await-one', run: 'one', status: 'SUCCESS' });
   story.result({ type: 'Ended', key: 'await-two', run: 'two', status: 'CANCELED' });
   expect(story.owes()).toEqual(['Perform workspace']);
+});
+
+test('STUCK waits for the steward, who goes on with guidance or ends it [R085, R091]', () => {
+  const story = JobStory.active().prepared().admitted().answers('STUCK');
+  expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'stuck']);
+  const ended = story.copy().tell({ type: 'Terminate' });
+  story.tell({ type: 'Resubmit', guidance: BODY, phase: null });
+  expect([story.status, story.live.guidance.length, ended.status]).toEqual(['PENDING', 1, 'CANCELED']);
 });
