@@ -1,0 +1,87 @@
+import type { AgentResponse } from '../generated/types/agent-response.js';
+import { check } from '../shared/contract.js';
+import { BYTES_MAX, readJson } from '../shared/read-json.js';
+import type { Denial } from '../shared/verdict.js';
+import { agentResponse } from './agent-response.js';
+import { type ReportedUsage, reportedUsage } from './reported-usage.js';
+import { takeObject } from './take-object.js';
+
+export type AnswerRead = {
+  /** Null when there is a fault. */
+  response: AgentResponse | null;
+  fault: AnswerProblem | null;
+  /** What stood around the object, as a sentence. */
+  violation: string | null;
+  warnings: string[];
+  /** Read even from an answer with a fault: it was paid for all the same. */
+  reported: ReportedUsage | null;
+};
+export type AnswerProblem = { kind: 'schema' | 'action' | 'summary' | 'path'; reason: string };
+
+/**
+ * Contract 000, "Response Validation": the layers that need no workspace. `exact` is for answers by people and by
+ * hand, which are taken as they are; the answers of agents are also found inside other text.
+ */
+export function readAnswer(text: string, { exact }: { exact: boolean }): AnswerRead {
+  const whole = readJson(text);
+  if ('value' in whole && (exact || isObject(whole.value))) return judge(whole.value, null);
+  if ('denial' in whole && (exact || whole.denial.code === 'PAYLOAD_TOO_LARGE')) return unread(whole.denial);
+  const taken = takeObject(text);
+  if ('problem' in taken) return faulty({ kind: 'schema', reason: taken.problem });
+  const object = readJson(taken.text);
+  if ('denial' in object) return { ...unread(object.denial), violation: aroundIt(text, taken) };
+  return judge(object.value, taken.violation);
+}
+
+/** What is the whole text has nothing around it, even when it cannot be read. */
+function aroundIt(text: string, taken: { text: string; violation: string }): string | null {
+  return text.trim() === taken.text ? null : taken.violation;
+}
+
+function judge(value: unknown, violation: string | null): AnswerRead {
+  const { usage: reported, warnings } = isObject(value) ? reportedUsage(value) : { usage: null, warnings: [] };
+  const verdict = check(agentResponse, value);
+  if (!verdict.allow) return { ...faulty(faultOf(verdict)), violation, warnings, reported };
+  const response = value as AgentResponse;
+  return {
+    response,
+    fault: null,
+    violation,
+    warnings: [...summaryWarnings(response.summary_for_supervisor), ...warnings],
+    reported,
+  };
+}
+
+const SUMMARY = '/summary_for_supervisor';
+
+/** The printed schema decides first, so `keyword` tells a summary that is missing from one that is no text. */
+function faultOf({ code, reason, details = {} }: Denial): AnswerProblem {
+  const { path, keyword } = details;
+  if (code === 'PATH_REFUSED') return { kind: 'path', reason };
+  if (path === '/action') return { kind: 'action', reason };
+  const missing = keyword === 'required' || keyword === undefined;
+  return { kind: path === SUMMARY && missing ? 'summary' : 'schema', reason };
+}
+
+function unread({ code, reason, details }: Denial): AnswerRead {
+  const tooLarge = `the answer has ${details?.bytes} bytes; at most ${BYTES_MAX} are read`;
+  return faulty({ kind: 'schema', reason: code === 'PAYLOAD_TOO_LARGE' ? tooLarge : reason });
+}
+
+function faulty(fault: AnswerProblem): AnswerRead {
+  return { response: null, fault, violation: null, warnings: [], reported: null };
+}
+
+const SENTENCES_MAX = 3;
+/** A full stop ends a sentence when a new one may begin behind it: not in `e.g. this`, `v1.2` or `a.ts`. */
+const SENTENCE_END = /[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|[。！？](?=\s*\S)/gu;
+
+function summaryWarnings(summary: string): string[] {
+  const sentences = (summary.trim().match(SENTENCE_END)?.length ?? 0) + 1;
+  if (sentences <= SENTENCES_MAX) return [];
+  return [`the summary has ${sentences} sentences; two or three are agreed`];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
