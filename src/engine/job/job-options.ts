@@ -53,6 +53,16 @@ export function limitsOf({ cost_usd, time_minutes, tokens, interactions }: Limit
   };
 }
 
+/** The other way round, as a person would have said it. */
+export function limitOptions({ costMicroUsd, activeMs, tokens, asks }: Limits): LimitOptions {
+  return {
+    ...(costMicroUsd !== undefined && { cost_usd: costMicroUsd / 1_000_000 }),
+    ...(activeMs !== undefined && { time_minutes: activeMs / 60_000 }),
+    ...(tokens !== undefined && { tokens }),
+    ...(asks !== undefined && { interactions: asks }),
+  };
+}
+
 export function withInteractions(limits: Limits): Limits {
   return { asks: INTERACTIONS_MAX, ...limits };
 }
