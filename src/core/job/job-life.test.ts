@@ -97,6 +97,17 @@ describe('limits', () => {
     ]);
   });
 
+  test('that cut an ask short use no try of its phase', () => {
+    const story = JobStory.active({ limits: { activeMs: 5_000 } })
+      .prepared()
+      .admitted();
+    story
+      .after(5_000)
+      .fails('timeout')
+      .tell({ type: 'Raise', limits: { activeMs: 90_000 } });
+    expect([story.status, story.live.tries]).toEqual(['PENDING', {}]);
+  });
+
   test('of interactions call a person', () => {
     const story = JobStory.active({ limits: { asks: 1 } })
       .prepared()
