@@ -5,6 +5,7 @@ import document from '../../../examples/payloads/job-history/document-history.js
 import three from '../../../examples/payloads/job-history/three-interactions.json' with { type: 'json' };
 import { PICKS, RandomLife } from '../../../test/engine/random-life.js';
 import type { JobInteraction } from '../../contracts/generated/types/job-history.js';
+import { JobStory } from '../../core/job/job-story.js';
 import { historyOf } from '../projections/job-history.js';
 import { replay } from './replay-history.js';
 
@@ -12,6 +13,8 @@ const STATUSES = ['DRAFT', 'PENDING', 'RUNNING', 'REVIEWING', 'SUCCESS', 'CANCEL
 const ALL = [...STATUSES, 'HALTED_COST', 'HALTED_TIME'] as const;
 const ACTIONS = ['COMPLETED', 'STUCK', 'RETRY'] as const;
 const RESPONSES = ['SUCCESS', 'ERROR', 'TIMEOUT'] as const;
+
+const RETRY = { action: 'RETRY', evidence_files: [], summary_for_supervisor: 'Again.' };
 
 async function lived(picks: readonly number[]) {
   const { story, body } = new RandomLife(picks);
@@ -106,6 +109,14 @@ describe('a history that does not tell its workflow', () => {
     ['a timeout that completes', 2, answer(list, 2, () => ({ action: 'COMPLETED' }))],
   ])('fails for %s', (_, sequence, interactions) => {
     expect(replay(interactions)).toMatchObject({ ok: false, sequence });
+  });
+
+  test('replays when a person began anew between two tries', async () => {
+    const bodies = { body: async () => new TextEncoder().encode(JSON.stringify(RETRY)) };
+    const story = JobStory.active().prepared().admitted().answers('RETRY').admitted().answers('RETRY');
+    story.tell({ type: 'Rerun' }).admitted().answers('RETRY');
+    const { interactions } = await historyOf('x', story.events, bodies);
+    expect(replay(interactions)).toEqual({ ok: true, checked: 3 });
   });
 
   test('fails when a phase is sent back a third time and goes on', () => {

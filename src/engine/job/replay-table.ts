@@ -1,6 +1,7 @@
 import type { JobInteraction } from '../../contracts/generated/types/job-history.js';
 import { TRIES_MAX } from '../../core/job/job-attempt.js';
 import { isFinal, type JobStatus } from '../../core/job/job-status.js';
+import type { AttemptNotes } from '../projections/job-history.js';
 import { MOVES_OF_PEOPLE } from './replay-between.js';
 import type { Mismatch, Replay } from './replay-history.js';
 
@@ -37,6 +38,7 @@ export class TableReplay implements Replay {
   private stateProblem(interaction: JobInteraction): Mismatch | undefined {
     const { state_before: found, attempt = 1 } = interaction;
     const { before } = this;
+    if (peopleActed(interaction)) this.tries.clear();
     const due: readonly JobStatus[] = before ? ['PENDING', workingStatus(interaction)] : ['PENDING'];
     if (!due.includes(found)) return { reason: 'nobody is due in this state', expected: due, found };
     const expected = before?.response.new_status;
@@ -66,6 +68,12 @@ export class TableReplay implements Replay {
     this.tries.set(phase, tries);
     return tries;
   }
+}
+
+/** Ours say so even where no workflow is told: who begins anew may do that without another status. */
+function peopleActed({ x_attempt }: JobInteraction): boolean {
+  const { since = [] } = (x_attempt ?? {}) as Partial<AttemptNotes>;
+  return since.some(({ what }) => what !== 'workspace' && what !== 'rest' && what !== 'limits');
 }
 
 /** After an end nothing comes, and who works next fits the status that was reached. */
