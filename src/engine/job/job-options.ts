@@ -28,6 +28,8 @@ export type JobOptions = {
   timeout_seconds?: number;
   activate?: boolean;
   project_file?: string;
+  /** A history from elsewhere, kept as its past. */
+  history?: string;
 };
 export type PhaseOptions = {
   name: string;
