@@ -42,7 +42,7 @@ export async function writeAll(handle: Pick<FileHandle, 'write'>, bytes: Uint8Ar
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

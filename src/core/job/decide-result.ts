@@ -99,7 +99,9 @@ type Result<Deed extends keyof JobDeeds> = JobDeeds[Deed]['result'];
 
 function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { type: 'Performed' }>): JobEvent[] {
   const { stage } = job;
-  if (key === WORKSPACE_KEY && !job.workspace) return prepared(job, result as Result<'prepare'>, atMs);
+  if (key === WORKSPACE_KEY && !job.workspace && (stage.name === 'preparing' || stage.name === 'collecting')) {
+    return prepared(job, result as Result<'prepare'>, atMs);
+  }
   if (stage.name === 'collecting' && key === collectKey(stage.handoff)) {
     return collected(job, stage.handoff, stage.metered, result as Result<'collect'>, atMs);
   }
@@ -116,8 +118,24 @@ function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { 
 function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
   if ('folder' in result) return [{ type: 'WorkspacePrepared', atMs, ...result }];
   const { problem, output } = result;
+  const failed: JobEvent = { type: 'WorkspaceFailed', atMs, problem, output };
+  const { stage } = job;
+  if (stage.name === 'collecting') {
+    // An answer by hand waited for it: that attempt is over, and counted like every other.
+    const { handoff } = stage;
+    const cut: Attempt = {
+      job,
+      handoff,
+      atMs,
+      response: 'ERROR',
+      action: 'STUCK',
+      cause: 'workspace',
+      reason: problem,
+    };
+    return [failed, ...endAttempt(cut, { to: 'rest', why: 'workspace' })];
+  }
   return [
-    { type: 'WorkspaceFailed', atMs, problem, output },
+    failed,
     {
       type: 'JobRested',
       atMs,
@@ -140,7 +158,9 @@ function collected(job: LiveJob, handoff: Asked, metered: boolean, reading: Read
   const end = { job: now, handoff, atMs, response: 'SUCCESS', cause: null, reason: null } as const;
   const row = fault && ANSWER_ROWS[fault.kind];
   const response = row && (job.order.verify === 'strict' ? row.strict : row.response);
-  if (fault && (!action || (response && response.does !== 'ACCEPT'))) {
+  // Missing evidence turns down what claims to be done; who asks for another try or for help gets it.
+  const stands = fault?.kind === 'evidence' && action !== 'COMPLETED';
+  if (fault && (!action || (response && response.does !== 'ACCEPT' && !stands))) {
     const turnedDown = { ...end, response: 'ERROR', cause: fault.kind, reason: fault.reason } as const;
     if (response?.does === 'RETRY') {
       const again = { ...turnedDown, response: 'SUCCESS', action: 'RETRY', guidance: reading.advice } as const;

@@ -35,13 +35,17 @@ export function endAttempt(attempt: Attempt, goal: Goal): JobEvent[] {
   const dimension = goal.to === 'phase' || goal.to === 'again' ? exhausted(job.order.limits, spent) : undefined;
   if (!dimension) return [ended(attempt, goal), ...warnOf(job, spent, atMs), ...restOf(job, handoff.key, goal, atMs)];
   const halted = haltOf(dimension);
-  const cut: Attempt = unanswered
-    ? { ...attempt, action: 'RETRY', cause: 'spent', response: dimension === 'activeMs' ? 'TIMEOUT' : 'ERROR' }
-    : attempt;
+  const cut: Attempt = unanswered ? { ...attempt, ...cutBy(dimension, attempt.cause) } : attempt;
   return [
     ended(cut, { to: 'rest', why: halted.why, phase: goal.to === 'phase' ? goal.phase : job.phase }, halted.status),
     { type: 'JobRested', atMs, ...halted, question: job.questions + 1, handoff: handoff.key },
   ];
+}
+
+/** A lost attempt stays a lost one: how long it took is not known, so none of its time counts. */
+function cutBy(dimension: Dimension, cause: Cause | null): Pick<Attempt, 'action' | 'cause' | 'response'> {
+  if (cause === 'lost') return { action: 'RETRY', cause, response: 'ERROR' };
+  return { action: 'RETRY', cause: 'spent', response: dimension === 'activeMs' ? 'TIMEOUT' : 'ERROR' };
 }
 
 /** The phase is asked again from its retry target, unless it was sent back too often. */

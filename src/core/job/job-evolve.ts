@@ -197,7 +197,7 @@ function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): 
 }
 
 function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
-  const { atMs, action, cause, next, guidance, usage } = event;
+  const { atMs, response, action, cause, next, guidance, usage } = event;
   const { stage, phase } = job;
   const handoff = 'handoff' in stage && 'askedAtMs' in stage.handoff ? stage.handoff : undefined;
   const unanswered = stage.name === 'asking' && handoff && cause !== 'lost';
@@ -207,7 +207,8 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   if (action === 'COMPLETED' && cause === null) {
     now.tries = { ...job.tries, [phase]: 0 };
     now.guidance = [];
-  } else if (action === 'RETRY') {
+  } else if (action === 'RETRY' && response === 'SUCCESS') {
+    // Only answers are tries; what a limit or a crash cut off is none.
     now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
     const from = cause === 'check' ? 'check' : 'agent';
     if (guidance) now.guidance = [...job.guidance, { ...guidance, from }];

@@ -97,6 +97,17 @@ describe('limits', () => {
     ]);
   });
 
+  test('that cut an ask short use no try of its phase', () => {
+    const story = JobStory.active({ limits: { activeMs: 5_000 } })
+      .prepared()
+      .admitted();
+    story
+      .after(5_000)
+      .fails('timeout')
+      .tell({ type: 'Raise', limits: { activeMs: 90_000 } });
+    expect([story.status, story.live.tries]).toEqual(['PENDING', {}]);
+  });
+
   test('of interactions call a person', () => {
     const story = JobStory.active({ limits: { asks: 1 } })
       .prepared()
@@ -181,6 +192,30 @@ test('a lost handoff is asked again and uses no try', () => {
   expect([story.status, story.live.sequence]).toEqual(['REVIEWING', 2]);
 });
 
+test('a handoff that was lost at a limit halts the job and counts none of the time it was gone', () => {
+  const story = JobStory.active({ limits: { costMicroUsd: 100, activeMs: 50_000 } })
+    .prepared()
+    .admitted()
+    .after(40_000);
+  story.result({ type: 'Lost', key: 'h1', usage: { ...NO_USAGE, costMicroUsd: 100 } });
+  expect([story.status, story.live.spent.activeMs, story.lastEnd()]).toEqual([
+    'HALTED_COST',
+    0,
+    expect.objectContaining({ response: 'ERROR', action: 'RETRY', cause: 'lost' }),
+  ]);
+});
+
+test.each(['STUCK', 'RETRY'] as const)('missing evidence does not turn down an agent that answers %s', (action) => {
+  const story = JobStory.active().prepared().admitted();
+  story.answers(action, { fault: { kind: 'evidence', reason: 'a.js is missing' }, missing: ['a.js'] });
+  expect(story.lastEnd()).toMatchObject({ response: 'SUCCESS', action, cause: null });
+});
+
+test('a workspace that is ready only after a cancel brings nothing back to life', () => {
+  const story = JobStory.active().tell({ type: 'Cancel' }).prepared();
+  expect([story.status, story.live.stage.name]).toEqual(['CANCELED', 'ended']);
+});
+
 test('a late answer of a superseded handoff moves nothing', () => {
   const story = JobStory.active().prepared().admitted();
   story.tell({ type: 'Cancel' });
@@ -197,6 +232,16 @@ describe('an answer by hand', () => {
     const late = JobStory.active().prepared().admitted();
     late.tell({ type: 'PostStep', handoff: 'h1', role: 'Worker', answer: BODY }).collected(reading('COMPLETED'));
     expect([early.status, late.status]).toEqual(['REVIEWING', 'REVIEWING']);
+  });
+
+  test('whose workspace cannot be made ends its attempt, so that no interaction is missing', () => {
+    const story = JobStory.active().tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+    story.result({ type: 'Performed', key: 'workspace', result: { problem: 'no git', output: null } });
+    expect([story.status, story.why, story.lastEnd()]).toEqual([
+      'INTERVENTION_REQUIRED',
+      'workspace',
+      expect.objectContaining({ handoff: 'h1', response: 'ERROR', action: 'STUCK', cause: 'workspace' }),
+    ]);
   });
 
   test.each([[{ handoff: 'h2', role: 'Worker' }], [{ handoff: 'h1', role: 'Supervisor' }]])(

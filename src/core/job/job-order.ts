@@ -50,6 +50,8 @@ export type JobOrder = {
   projectFile: string | null;
   /** The job and point it was forked from. */
   forkedFrom: { job: string; point: string } | null;
+  /** The history of an earlier life elsewhere, where it was imported from. */
+  past?: BodyRef;
 };
 
 export const WORKER_PHASE = 'implementation';

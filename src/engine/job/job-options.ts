@@ -28,6 +28,8 @@ export type JobOptions = {
   timeout_seconds?: number;
   activate?: boolean;
   project_file?: string;
+  /** A history from elsewhere, kept as its past. */
+  history?: string;
 };
 export type PhaseOptions = {
   name: string;
@@ -50,6 +52,16 @@ export function limitsOf({ cost_usd, time_minutes, tokens, interactions }: Limit
     ...(time_minutes !== undefined && { activeMs: Math.round(amount('time', time_minutes) * 60_000) }),
     ...(tokens !== undefined && { tokens: Math.round(amount('tokens', tokens)) }),
     ...(interactions !== undefined && { asks: Math.round(amount('interactions', interactions)) }),
+  };
+}
+
+/** The other way round, as a person would have said it. */
+export function limitOptions({ costMicroUsd, activeMs, tokens, asks }: Limits): LimitOptions {
+  return {
+    ...(costMicroUsd !== undefined && { cost_usd: costMicroUsd / 1_000_000 }),
+    ...(activeMs !== undefined && { time_minutes: activeMs / 60_000 }),
+    ...(tokens !== undefined && { tokens }),
+    ...(asks !== undefined && { interactions: asks }),
   };
 }
 

@@ -35,8 +35,9 @@ export class JobService {
     const { ports, engine } = this.around;
     const prompt = sealBody(ports, options.prompt);
     const instructions = (options.phases ?? []).map(({ instructions: text }) => (text ? sealBody(ports, text) : null));
-    const order = this.orderOf(options, prompt.ref, instructions);
-    const bodies = [prompt, ...instructions.filter((one) => one !== null)].map(({ body }) => body);
+    const past = options.history === undefined ? null : sealBody(ports, options.history);
+    const order = { ...this.orderOf(options, prompt.ref, instructions), ...(past && { past: past.ref }) };
+    const bodies = [prompt, past, ...instructions].flatMap((sealed) => (sealed ? [sealed.body] : []));
     const run = await this.freeId(options);
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order, activate: options.activate === true };
     const outcome = await engine.create(run, 'job', command as { type: string }, { ...origin, bodies });

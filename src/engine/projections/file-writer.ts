@@ -8,8 +8,11 @@ export interface Files {
   read(file: string): Promise<Uint8Array | undefined>;
 }
 
+type Content = string | Uint8Array;
 /** Made only when it is written: of ten changes in a row nine are never rendered. */
-export type Render = () => string | Uint8Array;
+export type Render = () => Content | Promise<Content>;
+/** Brings a file up to date in its own way; whole and durable or not at all, as `Files.replace`. */
+type Write = () => Promise<void>;
 
 /** A file rests so many times as long as its last write took: writing takes at most a twentieth of the time. */
 const REST_FACTOR = 20;
@@ -19,8 +22,8 @@ const FLUSH_TRIES_MAX = 3;
 const ENTRIES_MAX = 1_000;
 
 type Entry = {
-  /** The newest content that is not on the disk; undefined when it is. */
-  pending: Render | undefined;
+  /** Writes the newest content, which is not on the disk; undefined when it is. */
+  pending: Write | undefined;
   /** No sooner than this on the monotonic clock, unless it is flushed. */
   notBeforeMs: number;
   failures: number;
@@ -48,16 +51,21 @@ export class FileWriter {
   }
 
   put(file: string, render: Render): void {
+    this.putBy(file, async () => this.files.replace(file, await render()));
+  }
+
+  /** For a file that is not replaced as a whole. */
+  putBy(file: string, write: Write): void {
     const entry = this.entryOf(file);
     const waits = entry.pending !== undefined;
-    entry.pending = render;
+    entry.pending = write;
     if (!waits) this.schedule(file, entry);
   }
 
   /** After a claim: the store wins over whatever the last owner left. True when the file was not as it must be. */
   async repair(file: string, render: Render): Promise<boolean> {
     const found = await this.files.read(file);
-    if (found && isSame(found, render())) return false;
+    if (found && isSame(found, await render())) return false;
     this.put(file, render);
     return true;
   }
@@ -114,12 +122,12 @@ export class FileWriter {
   }
 
   private async write(file: string, entry: Entry): Promise<unknown> {
-    const render = entry.pending;
-    if (!render) return undefined;
+    const write = entry.pending;
+    if (!write) return undefined;
     const startedMs = this.clock.monotonicMs();
     try {
-      await this.files.replace(file, render());
-      if (entry.pending === render) entry.pending = undefined;
+      await write();
+      if (entry.pending === write) entry.pending = undefined;
       entry.failures = 0;
       const endedMs = this.clock.monotonicMs();
       entry.notBeforeMs = endedMs + Math.max(REST_MS_MIN, REST_FACTOR * (endedMs - startedMs));
@@ -134,7 +142,7 @@ export class FileWriter {
   }
 }
 
-function isSame(found: Uint8Array, content: string | Uint8Array): boolean {
+function isSame(found: Uint8Array, content: Content): boolean {
   const wanted = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return found.length === wanted.length && found.every((byte, index) => byte === wanted[index]);
 }

@@ -167,6 +167,10 @@ export interface JobRequestRecord {
      */
     phase?: string;
     /**
+     * Agent that was asked.
+     */
+    agent?: string;
+    /**
      * Model that answered.
      */
     model?: string;

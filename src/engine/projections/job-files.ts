@@ -1,0 +1,138 @@
+import type { Places } from '../job/job-object.js';
+import type { EventStore, RunId } from '../ports.js';
+import type { EndedAttempt } from './ended-attempt.js';
+import type { Files, FileWriter } from './file-writer.js';
+import type { HistoryFiles } from './history-files.js';
+import { HistoryFold } from './history-fold.js';
+import { HISTORY_BYTES_MAX, HISTORY_FILE, HistoryWriter } from './history-writer.js';
+import { jobEvents } from './job-events.js';
+import { interactionOf, type Texts } from './job-history.js';
+import { manifestEntry, manifestOf, outcomeOf } from './job-manifest.js';
+
+export const MANIFEST_FILE = 'job_manifest.json';
+export const OUTCOME_FILE = 'latest-outcome.json';
+/** Jobs whose folded state is kept; another one is folded again from the store. */
+const JOBS_MAX = 100;
+
+type Around = {
+  store: Pick<EventStore, 'events' | 'body'>;
+  files: Files;
+  history: HistoryFiles;
+  /** Where, when and how often anything is written. */
+  writer: FileWriter;
+  places: Places;
+  /** The folder of a job's files. */
+  folderOf(run: RunId): string;
+  composed?: (run: RunId) => Texts['composed'];
+  historyBytesMax?: number;
+};
+
+type Tracked = {
+  fold: HistoryFold;
+  seq: number;
+  history: HistoryWriter;
+  entries: ReturnType<typeof manifestEntry>[];
+  last: EndedAttempt | undefined;
+  /** Not in jobHistory.json yet, as far as is known. */
+  pending: EndedAttempt[];
+};
+
+/**
+ * The three files of each job, behind its commits. Only who drives a job keeps its files.
+ *
+ * J1 A change names only the job; what it was is read from the store when the files are written.
+ * J2 The writer does one thing at a time, so a job is folded by one task at a time.
+ */
+export class JobFiles {
+  private readonly around: Around;
+  private readonly tracked = new Map<RunId, Tracked>();
+
+  constructor(around: Around) {
+    this.around = around;
+  }
+
+  /** Something was committed. Costs nothing now; of many changes only the last is written. */
+  changed(run: RunId): void {
+    const { writer, places } = this.around;
+    const folder = this.around.folderOf(run);
+    writer.putBy(`${folder}/${HISTORY_FILE}`, () => this.writeHistory(run));
+    writer.put(`${folder}/${MANIFEST_FILE}`, async () => {
+      const { fold, entries } = await this.caughtUp(run);
+      return pretty(manifestOf(run, fold.live, entries, places));
+    });
+    writer.put(`${folder}/${OUTCOME_FILE}`, async () => {
+      const { fold, last } = await this.caughtUp(run);
+      const interaction = last && (await interactionOf(run, last, this.textsOf(run)));
+      return pretty(outcomeOf(run, fold.live, interaction, places));
+    });
+  }
+
+  /** After a claim: what the last owner left is looked at again, and the store wins. */
+  claimed(run: RunId): void {
+    this.forget(run);
+    this.changed(run);
+  }
+
+  /** Before the process ends, and when somebody asks for the files. */
+  flush(): Promise<void> {
+    return this.around.writer.flush();
+  }
+
+  forget(run: RunId): void {
+    this.tracked.get(run)?.history.forget();
+    this.tracked.delete(run);
+  }
+
+  private async writeHistory(run: RunId): Promise<void> {
+    const job = await this.caughtUp(run);
+    try {
+      await job.history.write(job.fold, job.pending, job.entries.length);
+      job.pending = [];
+    } catch (problem) {
+      // How far it came is not known: begin with what is on the disk and in the store.
+      this.forget(run);
+      throw problem;
+    }
+  }
+
+  private async caughtUp(run: RunId): Promise<Tracked> {
+    const job = this.tracked.get(run) ?? this.track(run);
+    for await (const { seq, event } of jobEvents(this.around.store, run, job.seq)) {
+      job.fold.add(event);
+      job.seq = seq;
+      for (const attempt of job.fold.take()) {
+        job.entries.push(manifestEntry(attempt));
+        job.pending.push(attempt);
+        job.last = attempt;
+      }
+    }
+    return job;
+  }
+
+  private track(run: RunId): Tracked {
+    const [oldest] = this.tracked.keys();
+    if (oldest !== undefined && this.tracked.size >= JOBS_MAX) this.forget(oldest);
+    const { files, history, historyBytesMax: bytesMax = HISTORY_BYTES_MAX } = this.around;
+    const around = { files, history, texts: this.textsOf(run), bytesMax };
+    const job: Tracked = {
+      fold: new HistoryFold(),
+      seq: 0,
+      history: new HistoryWriter(around, run, this.around.folderOf(run)),
+      entries: [],
+      last: undefined,
+      pending: [],
+    };
+    this.tracked.set(run, job);
+    return job;
+  }
+
+  private textsOf(run: RunId): Texts {
+    const { store, composed } = this.around;
+    const compose = composed?.(run);
+    return { body: (sha256) => store.body(sha256), ...(compose && { composed: compose }) };
+  }
+}
+
+function pretty(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
