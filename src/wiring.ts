@@ -11,9 +11,11 @@ import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
+import type { Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import { Machines } from './engine/machines.js';
 import type { EventStore, Ports } from './engine/ports.js';
+import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -117,20 +119,27 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
+  const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
+  const files = await jobFiles(home, world.ports, places);
   const engine = new Engine(world.ports, machines, {
     worker: world.gate.worker,
     host: hostname(),
     claimsAny: options.claimsAny === true,
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
+    onDriven: (run, kind, taken) => {
+      if (kind !== 'job') return;
+      if (taken) files.claimed(run);
+      else files.changed(run);
+    },
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? HANDOFFS_AT_ONCE : 0),
   });
   if (options.drives) {
     await engine.start();
     await forgetDeadRows(world.gate);
   }
-  const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
-  const jobs = new JobService({ ports: world.ports, engine, machines, places });
+  const changed = (run: string): void => files.changed(run);
+  const jobs = new JobService({ ports: world.ports, engine, machines, places, changed });
   return {
     ...home,
     engine,
@@ -142,9 +151,37 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
+      // What could not be written is repaired by whoever drives the job next: the store wins.
+      await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
   };
+}
+
+async function jobFiles(
+  { folder, store, clock, scrub, hasher }: Home,
+  ports: Ports,
+  places: Places,
+): Promise<JobFiles> {
+  const [files, { FileWriter }, { nodeFiles }, { NodeHistoryFiles }, { composeJobRequest }] = await Promise.all([
+    import('./engine/projections/job-files.js'),
+    import('./engine/projections/file-writer.js'),
+    import('./system/node-files.js'),
+    import('./system/node-history-files.js'),
+    import('./engine/job/compose-request.js'),
+  ]);
+  const sources = { body: (sha256: string) => store.body(sha256), hasher };
+  return new files.JobFiles({
+    store,
+    places,
+    files: nodeFiles,
+    history: new NodeHistoryFiles(),
+    writer: new FileWriter(nodeFiles, clock, (file, problem) =>
+      ports.log('warn', 'a file could not be written yet', { file, problem: String(problem) }),
+    ),
+    folderOf: (run) => path.join(folder, 'jobs', run),
+    composed: (run) => async (facts) => scrub(await composeJobRequest(run, facts, sources)),
+  });
 }
 
 function workspaceOf(folder: string, run: string): string {

@@ -29,6 +29,8 @@ export type EngineOptions = {
   /** A snapshot is saved after so many events. */
   snapshotEvery: number;
   laneLimit: (lane: string) => number;
+  /** A run this process drives has changed, or was just taken. */
+  onDriven?: (run: RunId, kind: string, taken: boolean) => void;
 };
 
 /** The one loop under all contracts: commands in, events durable, effects carried out, results back in as commands. */
@@ -192,6 +194,7 @@ export class Engine {
       if (this.options.claimsAny && machine.summary(state).owes) void this.claims.look();
       return;
     }
+    this.options.onDriven?.(run, machine.kind, false);
     // Somebody else has written as the owner since: it is not ours any more.
     if (folded.epoch > epoch) return this.settler.forget(run);
     const rests = this.settler.settle(folded);
@@ -228,6 +231,7 @@ export class Engine {
       const folded = await this.cache.open(run);
       if (!folded) throw new Error(`${run} was claimed but is not there`);
       this.settler.own(run, epoch);
+      this.options.onDriven?.(run, folded.machine.kind, true);
       if (previousOwner !== null) await this.takeOver(folded, epoch);
       const now = await this.cache.open(run);
       if (now && this.settler.epochOf(run) === epoch) await this.afterEvents(now, false);

@@ -18,7 +18,14 @@ const ID_TRIES_MAX = 10;
 const TITLE_LENGTH_MAX = 200;
 const INBOX_LOOKED_AT = 1_000;
 
-type Surroundings = { ports: Ports; engine: Engine; machines: Machines; places: Places };
+type Surroundings = {
+  ports: Ports;
+  engine: Engine;
+  machines: Machines;
+  places: Places;
+  /** A job that nobody drives was changed: somebody must see to its files. */
+  changed(run: RunId): void;
+};
 type Sealed = { ref: BodyRef; body: SealedBody };
 /** Distributes over the union, so that each command keeps its own fields. */
 type Timeless<Command> = Command extends { atMs: number } ? Omit<Command, 'atMs'> : never;
@@ -42,6 +49,7 @@ export class JobService {
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order, activate: options.activate === true };
     const outcome = await engine.create(run, 'job', command as { type: string }, { ...origin, bodies });
     orThrow(outcome);
+    await this.seeToFiles(run);
     return this.show(run);
   }
 
@@ -98,7 +106,14 @@ export class JobService {
     const { ports, engine } = this.around;
     await this.state(run);
     const timed = { ...command, atMs: ports.clock.nowMs() };
-    return orThrow(await engine.send(run, timed, { ...origin, bodies }));
+    const outcome = orThrow(await engine.send(run, timed, { ...origin, bodies }));
+    await this.seeToFiles(run);
+    return outcome;
+  }
+
+  private async seeToFiles(run: RunId): Promise<void> {
+    const row = await this.around.ports.store.run(run);
+    if (row?.owner === null) this.around.changed(run);
   }
 
   seal(text: string): Sealed {
