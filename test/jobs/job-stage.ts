@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { recordingIo } from '../../src/cli/recording-io.js';
+import { runCli } from '../../src/cli/run-cli.js';
+import type { JobInteraction } from '../../src/contracts/generated/types/job-history.js';
+import { fullCommands } from '../../src/main.js';
+
+export type Said = { code: number; out: string; err: string };
+/** Whatever a command printed as JSON. */
+export type Printed = { [name: string]: unknown; code?: string; status?: string };
+
+export const ANSWERS = {
+  completed: { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' },
+  retry: { action: 'RETRY', evidence_files: [], summary_for_supervisor: 'Once more.' },
+  stuck: { action: 'STUCK', evidence_files: [], summary_for_supervisor: 'I do not know how.' },
+} as const;
+
+/** A home, a real repository with a failing test, and agents that are shell scripts or scripts of answers. */
+export class JobStage {
+  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'baton-jobs-'));
+  readonly home = path.join(this.folder, 'home');
+  readonly repo = path.join(this.folder, 'repo');
+
+  constructor() {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    mkdirSync(path.join(this.repo, 'test'), { recursive: true });
+    this.write('add.js', 'exports.add = (a, b) => a - b;\n');
+    this.write('test/add.test.js', "if (require('../add.js').add(1, 2) !== 3) process.exit(1);\n");
+    this.git('init', '--quiet', '--initial-branch=main');
+    this.commit('first');
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(path.join(this.repo, file), text);
+  }
+
+  git(...args: string[]): string {
+    const who = ['-c', 'user.name=anna', '-c', 'user.email=anna@example.com'];
+    return execFileSync('git', [...who, ...args], { cwd: this.repo, encoding: 'utf8' }).trim();
+  }
+
+  commit(message: string): string {
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--allow-empty', `--message=${message}`);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /** Everything of the user's checkout that Baton must leave alone. */
+  checkout(): string {
+    const index = execFileSync('sha256sum', [path.join(this.repo, '.git/index')], { encoding: 'utf8' });
+    return [this.git('status', '--porcelain'), this.git('rev-parse', 'HEAD'), this.git('stash', 'list'), index].join(
+      '\n',
+    );
+  }
+
+  /** An agent that is a shell script; `$REQUEST` holds the request object. */
+  async shell(id: string, script: string): Promise<void> {
+    const file = path.join(this.folder, `${id}.sh`);
+    writeFileSync(file, `#!/bin/sh\nREQUEST=$(cat)\n${script}\n`);
+    chmodSync(file, 0o755);
+    await this.ok('agent', 'register', id, '--adapter', 'command', '--command', file);
+  }
+
+  /** An agent that answers from a list. */
+  async scripted(id: string, answers: readonly object[]): Promise<void> {
+    const file = path.join(this.folder, `${id}.json`);
+    writeFileSync(file, JSON.stringify({ answers }));
+    await this.ok('agent', 'register', id, '--adapter', 'scripted', '--file', file);
+  }
+
+  async cli(...argv: string[]): Promise<Said> {
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: process.env.PATH, USER: 'anna' };
+    const io = recordingIo({ env, cwd: this.repo });
+    const code = await runCli(argv, io, async ({ name }) => {
+      const run = fullCommands[name];
+      if (!run) throw new Error(`${name} is of the quick tier`);
+      return run;
+    });
+    return { code, ...io.said };
+  }
+
+  /** Its exit code beside what it printed as JSON. */
+  async json(...argv: string[]): Promise<{ exit: number; printed: Printed }> {
+    const { code, out, err } = await this.cli(...argv, '--json');
+    try {
+      return { exit: code, printed: JSON.parse(out) as Printed };
+    } catch {
+      throw new Error(`${argv.join(' ')} printed no JSON: ${out}${err}`);
+    }
+  }
+
+  async ok(...argv: string[]): Promise<Said> {
+    const said = await this.cli(...argv);
+    if (said.code !== 0) throw new Error(`${argv.join(' ')} ended with ${said.code}: ${said.err}`);
+    return said;
+  }
+
+  async history(job: string): Promise<JobInteraction[]> {
+    return (await this.json('job', 'history', job)).printed.interactions as JobInteraction[];
+  }
+
+  file(name: string): string {
+    return readFileSync(path.join(this.repo, name), 'utf8');
+  }
+}
+
+/** What a shell agent prints. */
+export function prints(answer: object): string {
+  return `cat <<'ANSWER'\n${JSON.stringify(answer)}\nANSWER`;
+}
