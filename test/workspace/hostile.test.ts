@@ -1,5 +1,5 @@
 /** What an agent can plant in its workspace, and that it changes nothing outside of it. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -64,11 +64,8 @@ describe('nothing runs that an agent planted', () => {
     here.work('a.txt', 'changed\n');
     await goesOnWithout(2);
     // The trap works for whoever believes the repository.
-    execFileSync('git', ['-c', `core.worktree=${here.workspace}`, 'status'], {
-      cwd: here.workspace,
-      stdio: 'ignore',
-      env: { PATH: process.env.PATH },
-    });
+    const env = { PATH: process.env.PATH };
+    spawnSync('git', ['-c', `core.worktree=${here.workspace}`, 'status'], { cwd: here.workspace, env });
     expect(existsSync(mark)).toBe(true);
   });
 
