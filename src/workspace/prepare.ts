@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
@@ -9,7 +9,7 @@ import { GitMissing, shownPath } from './git.js';
 import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.js';
 import { excludeLine, userExcludes } from './ignored-files.js';
 import { copyIncluded, findIncluded } from './included-files.js';
-import { at, indexEntries, isSubmodule } from './index-entries.js';
+import { at } from './index-entries.js';
 import { claimRefs, foreignRefs } from './publish.js';
 import { runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
@@ -82,17 +82,27 @@ async function layOut(
   writeFileSync(excludes, userExcludes(found, options.environment));
   if (sparse) writeFileSync(path.join(folder.git, SPARSE_FILE), sparsePatterns(repository.paths));
 
-  const brought = await bringAlong(deed, found, repository, start);
+  const place = workspacePlace(deed);
+  const checkOut = (commit: string): Promise<unknown> =>
+    git.out(at(place, ['read-tree', '-m', '-u', commit], { settings: { 'core.sparseCheckout': String(sparse) } }));
+  // What is left out is counted while the files are written, unless some of it is to be written too.
+  const writing = repository.dirty ? null : checkOut(start);
+  const [brought] = await bothEnded(bringAlong(deed, found, repository, start), writing);
   if ('problem' in brought) return brought;
   const { base, leftOut, included } = brought;
-  const place = workspacePlace(deed);
-  await git.out(at(place, ['read-tree', '-m', '-u', base], { settings: { 'core.sparseCheckout': String(sparse) } }));
+  if (!writing) await checkOut(base);
   if (found.top !== null) copyIncluded(included, found.top, folder.workspace);
   writeFileSync(excludes, included.map((file) => `${excludeLine(file) ?? ''}\n`).join(''), { flag: 'a' });
   makeAgentRepository(deed, found, base, sparse);
-  const submodules = (await indexEntries(git, place)).some(isSubmodule);
+  const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
   return { folder: folder.workspace, branch: refs.branch, base, leftOut, notes };
+}
+
+/** Neither is left running when the other fails. */
+async function bothEnded<First, Second>(first: Promise<First>, second: Second): Promise<[First, Awaited<Second>]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
 }
 
 type Brought = { base: string; leftOut: number; included: string[] };
