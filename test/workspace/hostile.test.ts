@@ -126,8 +126,9 @@ describe('nothing runs that an agent planted', () => {
     await here.ready();
     execFileSync('git', ['clone', '-q', other.repo, inside('sub')], { env: { PATH: process.env.PATH } });
     other.clear();
-    writeFileSync(inside('sub/.git/config'), SETTINGS());
-    here.work('sub/a.txt', 'changed\n');
+    writeFileSync(inside('sub/.git/config'), SETTINGS().replace(/^\tworktree.*$/m, ''));
+    here.work('sub/.gitattributes', '* filter=f\n');
+    here.work('sub/a.txt', 'won\n'); // as long as before: only a filter can tell
     here.work('a.txt', 'changed\n');
     await goesOnWithout(1);
     expect((await here.collect([], 'ask-4')).warnings.join()).toMatch(/not kept, it is a submodule: sub/);

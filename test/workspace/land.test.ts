@@ -124,6 +124,17 @@ describe('landing', () => {
     expect(await land()).toMatchObject({ type: 'landed' });
   });
 
+  test('runs no hook and no file monitor of the user', async () => {
+    const mark = path.join(here.root, 'ran');
+    here.put(path.join(here.root, 'script'), `#!/bin/sh\necho ran >> ${mark}\n`, 0o755);
+    here.git('config', 'core.fsmonitor', path.join(here.root, 'script'));
+    for (const hook of ['post-merge', 'reference-transaction', 'post-index-change', 'post-checkout']) {
+      here.write(`.git/hooks/${hook}`, `#!/bin/sh\necho ${hook} >> ${mark}\n`, 0o755);
+    }
+    expect(await land()).toMatchObject({ type: 'landed' });
+    expect(existsSync(mark)).toBe(false);
+  });
+
   test('refuses what cannot be meant', async () => {
     const reason = async (more: Partial<LandRequest>) => ((await land(more)) as { reason?: string }).reason;
     expect(await reason({ into: 'nowhere' })).toMatch(/no branch refs\/heads\/nowhere/);
