@@ -7,19 +7,20 @@ import type { Problem } from './user-repository.js';
 const INCLUDE_LIST = '.worktreeinclude';
 const FILES_MAX = 1_000;
 
-/** Copies what the user's `.worktreeinclude` names and git does not track. Returns the files, or what is wrong. */
-export async function copyIncluded(files: UserFiles, top: string, workspace: string): Promise<string[] | Problem> {
+/** What the user's `.worktreeinclude` names and git does not track. */
+export async function findIncluded(files: UserFiles, top: string): Promise<string[] | Problem> {
   const list = path.join(top, INCLUDE_LIST);
   if (!lstatSync(list, { throwIfNoEntry: false })?.isFile()) return [];
   const named = (await files.matching(list)).map(shownPath);
   const regular = named.filter((file) => lstatSync(path.join(top, file), { throwIfNoEntry: false })?.isFile());
-  if (regular.length > FILES_MAX) {
-    return { problem: `${INCLUDE_LIST} names ${regular.length} files; at most ${FILES_MAX} are copied. Name fewer.` };
-  }
-  for (const file of regular) {
+  if (regular.length <= FILES_MAX) return regular;
+  return { problem: `${INCLUDE_LIST} names ${regular.length} files; at most ${FILES_MAX} are copied. Name fewer.` };
+}
+
+export function copyIncluded(files: readonly string[], top: string, workspace: string): void {
+  for (const file of files) {
     const copy = path.join(workspace, file);
     mkdirSync(path.dirname(copy), { recursive: true });
     copyFileSync(path.join(top, file), copy, constants.COPYFILE_FICLONE);
   }
-  return regular;
 }

@@ -1,5 +1,7 @@
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
 import type { Deed } from './deed.js';
-import { shownPath } from './git.js';
+import { shownPath, splitPaths } from './git.js';
 import { inRepository } from './user-repository.js';
 
 type Move = {
@@ -25,6 +27,8 @@ export async function moveRef(deed: Deed, move: Move): Promise<NotMoved | null> 
     const shown = dirty.slice(0, FILES_SHOWN_MAX).join(', ');
     return refused(`${tree} has changes that are not committed: ${shown}. Commit or stash them, then land again.`);
   }
+  const inTheWay = await untrackedInTheWay(deed, move, tree);
+  if (inTheWay.length > 0) return blocked(tree, inTheWay.slice(0, FILES_SHOWN_MAX).join(', '));
   // As git's own fast-forward does it: first the files, under the lock of the index, then the ref.
   const followed = await follow(deed, tree, from, to);
   if (followed) return followed;
@@ -67,12 +71,31 @@ async function follow(deed: Deed, tree: string, from: string, to: string): Promi
   const { code, said } = await deed.git.run({ args, cwd: tree, env: asUser(deed) });
   if (code === 0) return null;
   if (/index\.lock/.test(said)) return refused(`${tree} is in use by another git. Land again when it is done.`);
-  if (/overwritten|not uptodate|would lose/i.test(said)) {
-    return refused(
-      `Files in ${tree} are in the way: ${said.replace(/^error: /gm, '').slice(0, 1_000)}. Move them, then land again.`,
-    );
-  }
+  if (/overwritten|not uptodate|would lose/i.test(said))
+    return blocked(tree, said.replace(/^error: /gm, '').slice(0, 1_000));
   throw new Error(`git read-tree failed (${code}): ${said.slice(-2_000)}`);
 }
 
+/** Git itself would overwrite what is ignored without a word. Links count as files: nothing is written through them. */
+async function untrackedInTheWay({ git }: Deed, { commonDir, from, to }: Move, tree: string): Promise<string[]> {
+  const listing = (filter: string) =>
+    inRepository(commonDir, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', filter, from, to]);
+  const added = splitPaths(await git.out(listing('--diff-filter=A'))).map(shownPath);
+  const gone = splitPaths(await git.out(listing('--diff-filter=D'))).map(shownPath);
+  const goneFiles = new Set(gone);
+  const blocks = (file: string): boolean => {
+    const names = file.split('/');
+    return names.some((_, depth) => {
+      const way = names.slice(0, depth + 1).join('/');
+      const there = lstatSync(path.join(tree, way), { throwIfNoEntry: false });
+      if (!there || goneFiles.has(way)) return false;
+      if (depth < names.length - 1) return !there.isDirectory();
+      return !(there.isDirectory() && gone.some((other) => other.startsWith(`${way}/`)));
+    });
+  };
+  return added.filter(blocks);
+}
+
+const blocked = (tree: string, files: string): NotMoved =>
+  refused(`Files in ${tree} are in the way: ${files}. Move them, then land again.`);
 const refused = (reason: string) => ({ type: 'refused', reason }) as const;

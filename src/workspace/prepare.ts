@@ -1,15 +1,15 @@
-import { copyFileSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
 import { UserFiles } from './bring-along.js';
 import { commitTree, workspacePlace } from './commit-work.js';
 import type { Deed } from './deed.js';
-import { GitMissing } from './git.js';
+import { GitMissing, shownPath } from './git.js';
 import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.js';
 import { excludeLine, userExcludes } from './ignored-files.js';
-import { copyIncluded } from './included-files.js';
-import { at, indexEntries, isSubmodule } from './index-entries.js';
+import { copyIncluded, findIncluded } from './included-files.js';
+import { at } from './index-entries.js';
 import { claimRefs, foreignRefs } from './publish.js';
 import { runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
@@ -82,46 +82,57 @@ async function layOut(
   writeFileSync(excludes, userExcludes(found, options.environment));
   if (sparse) writeFileSync(path.join(folder.git, SPARSE_FILE), sparsePatterns(repository.paths));
 
-  const brought = await bringAlong(deed, found, repository, start);
-  const { base, leftOut } = brought;
   const place = workspacePlace(deed);
-  await git.out(at(place, ['read-tree', '-m', '-u', base], { settings: { 'core.sparseCheckout': String(sparse) } }));
-  const included =
-    brought.files && found.top !== null ? await copyIncluded(brought.files, found.top, folder.workspace) : [];
-  brought.files?.close();
-  if ('problem' in included) return included;
+  const checkOut = (commit: string): Promise<unknown> =>
+    git.out(at(place, ['read-tree', '-m', '-u', commit], { settings: { 'core.sparseCheckout': String(sparse) } }));
+  // What is left out is counted while the files are written, unless some of it is to be written too.
+  const writing = repository.dirty ? null : checkOut(start);
+  const [brought] = await bothEnded(bringAlong(deed, found, repository, start), writing);
+  if ('problem' in brought) return brought;
+  const { base, leftOut, included } = brought;
+  if (!writing) await checkOut(base);
+  if (found.top !== null) copyIncluded(included, found.top, folder.workspace);
   writeFileSync(excludes, included.map((file) => `${excludeLine(file) ?? ''}\n`).join(''), { flag: 'a' });
   makeAgentRepository(deed, found, base, sparse);
-  const submodules = (await indexEntries(git, place)).some(isSubmodule);
+  const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
   return { folder: folder.workspace, branch: refs.branch, base, leftOut, notes };
 }
+
+/** Neither is left running when the other fails. */
+async function bothEnded<First, Second>(first: Promise<First>, second: Second): Promise<[First, Awaited<Second>]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
+}
+
+type Brought = { base: string; leftOut: number; included: string[] };
 
 async function bringAlong(
   deed: Deed,
   found: UserRepository,
   { dirty }: Repository,
   start: string,
-): Promise<{ base: string; leftOut: number; files: UserFiles | null }> {
+): Promise<Brought | Problem> {
   const { git, folder, refs } = deed;
   const files = await UserFiles.open(git, found, folder.git);
-  if (!files) return { base: start, leftOut: 0, files };
-  const { code, out } = await git.run({
-    args: ['rev-parse', '-q', '--verify', 'HEAD'],
-    cwd: found.commonDir,
-    dir: found.gitDir,
-  });
+  if (!files || found.top === null) return { base: start, leftOut: 0, included: [] };
+  const included = await findIncluded(files, found.top);
+  if ('problem' in included) return included;
+  // What is copied is not committed too: it is mostly there because it is secret.
+  const copied = new Set(included);
+  const untracked = (await files.untracked()).filter((file) => !copied.has(shownPath(file)));
+  const head = { args: ['rev-parse', '-q', '--verify', 'HEAD'], cwd: found.commonDir, dir: found.gitDir };
+  const { code, out } = await git.run(head);
   const changed = code === 0 ? await files.changed(out.toString('utf8').trim()) : [];
-  const untracked = await files.untracked();
   const count = changed.length + untracked.length;
-  if (!dirty || count === 0) return { base: start, leftOut: count, files };
-  const tree = await files.writeTree(untracked);
+  const tree = dirty && count > 0 ? await files.writeTree(untracked) : null;
+  files.close();
+  if (tree === null) return { base: start, leftOut: count, included };
   const subject = 'Files that were not committed when the job began';
   const base = await commitTree(deed, tree, [start], { subject, handoff: null });
   await git.out({ args: ['update-ref', refs.head, base, start], cwd: folder.git, dir: folder.git });
-  const claimed = await claimRefs(git, found.commonDir, refs, base);
-  if (claimed) throw new Error(claimed.problem);
-  return { base, leftOut: untracked.filter((file) => file.endsWith('/')).length, files };
+  const unclaimed = await claimRefs(git, found.commonDir, refs, base);
+  return unclaimed ?? { base, leftOut: untracked.filter((file) => file.endsWith('/')).length, included };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What an agent can plant in its workspace, and that it changes nothing outside of it. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RUN, Stage } from './stage.js';
@@ -64,11 +64,8 @@ describe('nothing runs that an agent planted', () => {
     here.work('a.txt', 'changed\n');
     await goesOnWithout(2);
     // The trap works for whoever believes the repository.
-    execFileSync('git', ['-c', `core.worktree=${here.workspace}`, 'status'], {
-      cwd: here.workspace,
-      stdio: 'ignore',
-      env: { PATH: process.env.PATH },
-    });
+    const env = { PATH: process.env.PATH };
+    spawnSync('git', ['-c', `core.worktree=${here.workspace}`, 'status'], { cwd: here.workspace, env });
     expect(existsSync(mark)).toBe(true);
   });
 
@@ -129,8 +126,9 @@ describe('nothing runs that an agent planted', () => {
     await here.ready();
     execFileSync('git', ['clone', '-q', other.repo, inside('sub')], { env: { PATH: process.env.PATH } });
     other.clear();
-    writeFileSync(inside('sub/.git/config'), SETTINGS());
-    here.work('sub/a.txt', 'changed\n');
+    writeFileSync(inside('sub/.git/config'), SETTINGS().replace(/^\tworktree.*$/m, ''));
+    here.work('sub/.gitattributes', '* filter=f\n');
+    here.work('sub/a.txt', 'won\n'); // as long as before: only a filter can tell
     here.work('a.txt', 'changed\n');
     await goesOnWithout(1);
     expect((await here.collect([], 'ask-4')).warnings.join()).toMatch(/not kept, it is a submodule: sub/);
@@ -148,8 +146,14 @@ describe('what cannot be kept does not keep the rest from being kept:', () => {
       },
     ],
     ['a pipe', () => execFileSync('mkfifo', [inside('pipe')])],
-    ['a file of more than a gigabyte', () => execFileSync('truncate', ['-s', '1T', inside('large.bin')])],
-    ['a file that grew to more than a gigabyte', () => execFileSync('truncate', ['-s', '1T', inside('src/b.txt')])],
+    [
+      'a file of more than a gigabyte',
+      () => {
+        here.work('large.bin', '');
+        truncateSync(inside('large.bin'), 2 ** 40);
+      },
+    ],
+    ['a file that grew to more than a gigabyte', () => truncateSync(inside('src/b.txt'), 2 ** 40)],
     ['a name that git forbids', () => here.work('git~1', 'x')],
   ])('%s', async (what, plant) => {
     plant();

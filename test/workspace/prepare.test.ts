@@ -116,18 +116,15 @@ describe('a workspace', () => {
     expect(here.gitIn(here.workspace, 'status', '--porcelain')).toBe('');
   });
 
-  test('gets the files that .worktreeinclude names, and they are never committed', async () => {
+  test.each([false, true])('gets what .worktreeinclude names, never committed (dirty: %s)', async (dirty) => {
     here.commitFirst();
     here.write('.worktreeinclude', '# local\n.env\nconfig/*.local\n!config/no.local\n');
-    for (const file of ['.env', 'config/a.local', 'config/no.local', 'other']) here.write(file, 'x');
-    await here.ready();
-    expect(['.env', 'config/a.local', 'config/no.local', 'other'].map((file) => here.has(file))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const files = ['.env', 'config/a.local', 'config/no.local', 'other'];
+    for (const file of files) here.write(file, 'x');
+    expect((await here.ready({ dirty })).leftOut).toBe(dirty ? 0 : 3);
+    expect(files.map((file) => here.has(file))).toEqual([true, true, dirty, dirty]);
     expect((await here.collect()).changed.files).toBe(0);
+    expect(here.git('ls-tree', '-r', '--name-only', `baton/${RUN}`)).not.toMatch(/\.env|a\.local/);
   });
 
   test('of a bare repository, of a linked working folder, of a folder within: all work', async () => {

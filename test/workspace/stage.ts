@@ -205,7 +205,6 @@ export class Stage {
   }
 
   clear(): void {
-    execFileSync('chmod', ['-R', 'u+rwX', this.root]);
     rmSync(this.root, { recursive: true, force: true });
   }
 }
