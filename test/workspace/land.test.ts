@@ -19,7 +19,7 @@ afterEach(() => here.clear());
 
 const doing = () => ({ ...here.options, held: here.held, signal: here.abort.signal });
 const land = async (more: Partial<LandRequest> = {}) => {
-  const { bodies, ...outcome } = await landJob({ ...doing(), repo: here.repo, checks: [], ...more });
+  const { bodies, ...outcome } = await landJob({ ...doing(), job: here.run, repo: here.repo, checks: [], ...more });
   return outcome;
 };
 const commitHere = (file: string, text: string): string => {

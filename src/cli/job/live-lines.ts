@@ -32,7 +32,13 @@ export class LiveLines {
     const { ok, bad, note } = this.marks;
     switch (event.type) {
       case 'WorkspacePrepared':
-        return event.setupMs > 0 ? [`${ok} ${'setup'.padEnd(PHASE_WIDTH)} ${duration(event.setupMs)}`] : [];
+        return [
+          ...event.notes.map((one) => `${note} ${printable(one)}`),
+          ...(event.leftOut > 0
+            ? [`${note} ${event.leftOut} uncommitted files are not included (--dirty takes them)`]
+            : []),
+          ...(event.setupMs > 0 ? [`${ok} ${'setup'.padEnd(PHASE_WIDTH)} ${duration(event.setupMs)}`] : []),
+        ];
       case 'WorkspaceFailed':
         return [`${bad} workspace          ${printable(event.problem)}`];
       case 'HandoffAsked':

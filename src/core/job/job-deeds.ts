@@ -14,7 +14,13 @@ export type Workspace = {
 
 /** A problem is a fact for a person; what may pass by itself is tried again by the engine. */
 export type Prepared =
-  | (Workspace & { setupMs: number /** Files changed in the user's tree that are not in it. */; leftOut: number })
+  | (Workspace & {
+      setupMs: number;
+      /** Files changed in the user's tree that are not in it. */
+      leftOut: number;
+      /** What a person should know about it. */
+      notes: readonly string[];
+    })
   | { problem: string; output: BodyRef | null };
 
 export type EvidenceFile = { path: string; bytes: number; modifiedAt: string; sha256: string };

@@ -117,7 +117,7 @@ export class JobStory {
   }
 
   prepared(): this {
-    const result = { folder: '/work', branch: 'baton/x', base: 'ba5e', setupMs: 0, leftOut: 0 };
+    const result = { folder: '/work', branch: 'baton/x', base: 'ba5e', setupMs: 0, leftOut: 0, notes: [] };
     return this.result({ type: 'Performed', key: 'workspace', result });
   }
 

@@ -28,7 +28,7 @@ export function happened(act: Between, job: LiveJob, atMs: number): readonly Job
   switch (act.what) {
     case 'workspace': {
       const setupMs = Math.round(act.seconds * 1_000);
-      const workspace = { folder: '', branch: null, base: null, setupMs, leftOut: 0 };
+      const workspace = { folder: '', branch: null, base: null, setupMs, leftOut: 0, notes: [] };
       return job.workspace ? undefined : [{ type: 'WorkspacePrepared', atMs, ...workspace }];
     }
     case 'rest': {
