@@ -18,7 +18,7 @@ import { historyOf, type Texts } from '../../src/engine/projections/job-history.
 import { nodeClock } from '../../src/system/node-clock.js';
 import { nodeFiles } from '../../src/system/node-files.js';
 import { NodeHistoryFiles } from '../../src/system/node-history-files.js';
-import { PICKS, RandomLife } from './random-life.js';
+import { PICKS, RandomLife, runs } from './random-life.js';
 
 const TEXT: Texts = { body: async () => new TextEncoder().encode('a text') };
 
@@ -119,7 +119,7 @@ describe('the files of a job', () => {
           const manifest = readFileSync(home.at('job_manifest.json'));
           expect(checkText(jobManifest, manifest, { strict: true })).toMatchObject({ allow: true });
         }),
-        { numRuns: 25 },
+        runs(25),
       );
     },
   );

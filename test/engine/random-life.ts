@@ -19,6 +19,9 @@ const FAILURES: readonly FailureKind[] = [
 /** Long enough for a job to be sent back, halted, raised and run again. */
 export const PICKS = fc.array(fc.nat(9_999), { minLength: 5, maxLength: 300, size: 'max' });
 
+/** Long lives shrink slowly: a failure is told before the test's own time is up. */
+export const runs = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 30_000 });
+
 export class RandomLife {
   readonly bodies = new Map<string, Uint8Array>();
   readonly story: JobStory;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import bareList from '../../../examples/payloads/job-history/bare-list.json' with { type: 'json' };
 import three from '../../../examples/payloads/job-history/three-interactions.json' with { type: 'json' };
-import { PICKS, RandomLife } from '../../../test/engine/random-life.js';
+import { PICKS, RandomLife, runs } from '../../../test/engine/random-life.js';
 import { jobHistory } from '../../contracts/job/job-history.js';
 import { checkText } from '../../contracts/shared/contract.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
@@ -39,7 +39,7 @@ describe('an export', () => {
         expect(options).toMatchObject({ prompt: 'Do it.', activate: false, description: 'imported from x' });
         expect(JSON.parse(options.history ?? '')).toEqual(JSON.parse(text));
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import bareList from '../../../examples/payloads/job-history/bare-list.json' with { type: 'json' };
 import document from '../../../examples/payloads/job-history/document-history.json' with { type: 'json' };
 import three from '../../../examples/payloads/job-history/three-interactions.json' with { type: 'json' };
-import { PICKS, RandomLife } from '../../../test/engine/random-life.js';
+import { PICKS, RandomLife, runs } from '../../../test/engine/random-life.js';
 import type { JobInteraction } from '../../contracts/generated/types/job-history.js';
 import { JobStory } from '../../core/job/job-story.js';
 import { historyOf } from '../projections/job-history.js';
@@ -31,7 +31,7 @@ describe('every history our own machine makes', () => {
         expect(replay(history)).toEqual(clean);
         expect(replay(history.interactions)).toEqual(clean);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -61,7 +61,7 @@ describe('every history our own machine makes', () => {
         expect(replay({ ...history, interactions })).toMatchObject({ ok: false, sequence });
         expect(replay({ ...history, interactions }, { until: sequence })).toEqual({ ok: true, checked: sequence });
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PICKS, RandomLife } from '../../../test/engine/random-life.js';
+import { PICKS, RandomLife, runs } from '../../../test/engine/random-life.js';
 import { jobHistory } from '../../contracts/job/job-history.js';
 import { checkText } from '../../contracts/shared/contract.js';
 import { BODY, JobStory, reading } from '../../core/job/job-story.js';
@@ -22,7 +22,7 @@ describe('every life a job can have', () => {
           Array.from({ length: ended }, (_, at) => at),
         );
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -170,6 +170,19 @@ test('an attempt that is under way or was called off is no interaction yet', asy
   const story = JobStory.active().prepared().admitted();
   expect((await inRun(story)).interactions).toEqual([]);
   expect((await inRun(story.tell({ type: 'Cancel' }))).interactions).toEqual([]);
+});
+
+test('an answer by hand that waits for its workspace does not take the time of setting it up', async () => {
+  const story = JobStory.active().tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+  const workspace = { folder: '/work', branch: null, base: null, setupMs: 700, leftOut: 0 };
+  story.result({ type: 'Performed', key: 'workspace', result: workspace }).collected(reading('COMPLETED'));
+  expect((await inRun(story)).interactions).toMatchObject([
+    {
+      request: { prompt: expect.stringContaining('Nobody was asked') },
+      response: { execution_time_seconds: 0 },
+      x_attempt: { since: [{ what: 'workspace', seconds: 0.7 }] },
+    },
+  ]);
 });
 
 test('an answer by hand says so and took no time', async () => {
