@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -50,7 +51,9 @@ export class JobStage {
 
   /** Everything of the user's checkout that Baton must leave alone. */
   checkout(): string {
-    const index = execFileSync('sha256sum', [path.join(this.repo, '.git/index')], { encoding: 'utf8' });
+    const index = createHash('sha256')
+      .update(readFileSync(path.join(this.repo, '.git/index')))
+      .digest('hex');
     return [this.git('status', '--porcelain'), this.git('rev-parse', 'HEAD'), this.git('stash', 'list'), index].join(
       '\n',
     );
