@@ -207,7 +207,8 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   if (action === 'COMPLETED' && cause === null) {
     now.tries = { ...job.tries, [phase]: 0 };
     now.guidance = [];
-  } else if (action === 'RETRY') {
+  } else if (action === 'RETRY' && cause !== 'spent') {
+    // What a limit cut off was not sent back by anybody.
     now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
     const from = cause === 'check' ? 'check' : 'agent';
     if (guidance) now.guidance = [...job.guidance, { ...guidance, from }];

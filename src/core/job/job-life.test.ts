@@ -108,6 +108,14 @@ describe('limits', () => {
     ]);
   });
 
+  test('that are reached by a lost ask use no try', () => {
+    const story = JobStory.active({ limits: { costMicroUsd: 100 } })
+      .prepared()
+      .admitted();
+    story.result({ type: 'Lost', key: 'h1', usage: { ...NO_USAGE, costMicroUsd: 100 } });
+    expect([story.status, story.live.tries.implementation ?? 0]).toEqual(['HALTED_COST', 0]);
+  });
+
   test('of interactions call a person', () => {
     const story = JobStory.active({ limits: { asks: 1 } })
       .prepared()
