@@ -118,8 +118,15 @@ function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { 
 function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
   if ('folder' in result) return [{ type: 'WorkspacePrepared', atMs, ...result }];
   const { problem, output } = result;
+  const failed: JobEvent = { type: 'WorkspaceFailed', atMs, problem, output };
+  const { stage } = job;
+  if (stage.name === 'collecting') {
+    // Answered by hand before there was a workspace to look at: it has ended, and a person sees why.
+    const end = { job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'STUCK' } as const;
+    return [failed, ...endAttempt({ ...end, cause: 'workspace', reason: problem }, { to: 'rest', why: 'workspace' })];
+  }
   return [
-    { type: 'WorkspaceFailed', atMs, problem, output },
+    failed,
     {
       type: 'JobRested',
       atMs,

@@ -82,6 +82,16 @@ describe('a job in a queue', () => {
   });
 });
 
+describe('an answer by hand', () => {
+  test('before there is a workspace has an end when there will be none', () => {
+    const story = JobStory.active().tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+    expect(story.owes()).toEqual(['Perform workspace']);
+    story.result({ type: 'Performed', key: 'workspace', result: { problem: 'no repository', output: null } });
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'workspace']);
+    expect(story.lastEnd()).toMatchObject({ handoff: 'h1', attempt: 1, action: 'STUCK', cause: 'workspace' });
+  });
+});
+
 describe('a stand-in', () => {
   test('is for the handoff whose provider makes it wait, not for the phase a job is set to', () => {
     const story = JobStory.active({ fallback: 'other' }).prepared().admitted().fails('limit', 90_000);

@@ -18,7 +18,7 @@ export type Rest =
 export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
 
 /** Why an attempt is not what the agent said, or why it said nothing. */
-export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'spent' | 'lost';
+export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'workspace' | 'spent' | 'lost';
 
 export type RecoveryPoint = {
   id: string;
