@@ -101,7 +101,9 @@ type Result<Deed extends keyof JobDeeds> = JobDeeds[Deed]['result'];
 
 function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { type: 'Performed' }>): JobEvent[] {
   const { stage } = job;
-  if (key === WORKSPACE_KEY && !job.workspace) return prepared(job, result as Result<'prepare'>, atMs);
+  // An answer by hand may wait for it. A job that was canceled meanwhile does not.
+  const wanted = stage.name === 'preparing' || (stage.name === 'collecting' && !job.workspace);
+  if (key === WORKSPACE_KEY && wanted) return prepared(job, result as Result<'prepare'>, atMs);
   if (stage.name === 'collecting' && key === collectKey(stage.handoff)) {
     return collected(job, stage.handoff, stage.metered, result as Result<'collect'>, atMs);
   }
