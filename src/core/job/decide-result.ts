@@ -4,9 +4,9 @@ import type { Decision } from '../kernel/decider.js';
 import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { decideFailure } from './decide-failure.js';
-import { type Attempt, completedGoal, endAttempt, haltOf, retryGoal } from './job-attempt.js';
+import { type Attempt, completedGoal, endAttempt, haltOf, pointAfter, retryGoal } from './job-attempt.js';
 import type { CheckedWork, JobDeeds, Prepared, Reading } from './job-deeds.js';
-import { checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
+import { admitKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
 import { ANSWER_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
 import { checksOf, isSupervisor } from './job-order.js';
@@ -23,7 +23,9 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
       if (stage.name !== 'waiting' || !stage.for.includes(result.run)) return NOTHING;
       return { events: [{ type: 'PredecessorEnded', atMs, run: result.run, status: result.status }] };
     case 'Admitted':
-      return stage.name === 'queued' ? { events: askOrRest(job, atMs) } : NOTHING;
+      return stage.name === 'queued' && key === admitKey(job, stage.handoff)
+        ? { events: askOrRest(job, atMs) }
+        : NOTHING;
     case 'Woke':
       return stage.name === 'pausing' && atMs >= stage.untilMs ? { events: [{ type: 'PauseEnded', atMs }] } : NOTHING;
     case 'Answered': {
@@ -99,9 +101,9 @@ type Result<Deed extends keyof JobDeeds> = JobDeeds[Deed]['result'];
 
 function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { type: 'Performed' }>): JobEvent[] {
   const { stage } = job;
-  if (key === WORKSPACE_KEY && !job.workspace && (stage.name === 'preparing' || stage.name === 'collecting')) {
-    return prepared(job, result as Result<'prepare'>, atMs);
-  }
+  // An answer by hand may wait for it. A job that was canceled meanwhile does not.
+  const wanted = stage.name === 'preparing' || (stage.name === 'collecting' && !job.workspace);
+  if (key === WORKSPACE_KEY && wanted) return prepared(job, result as Result<'prepare'>, atMs);
   if (stage.name === 'collecting' && key === collectKey(stage.handoff)) {
     return collected(job, stage.handoff, stage.metered, result as Result<'collect'>, atMs);
   }
@@ -121,18 +123,9 @@ function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
   const failed: JobEvent = { type: 'WorkspaceFailed', atMs, problem, output };
   const { stage } = job;
   if (stage.name === 'collecting') {
-    // An answer by hand waited for it: that attempt is over, and counted like every other.
-    const { handoff } = stage;
-    const cut: Attempt = {
-      job,
-      handoff,
-      atMs,
-      response: 'ERROR',
-      action: 'STUCK',
-      cause: 'workspace',
-      reason: problem,
-    };
-    return [failed, ...endAttempt(cut, { to: 'rest', why: 'workspace' })];
+    // Answered by hand before there was a workspace to look at: it has ended, and a person sees why.
+    const end = { job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'STUCK' } as const;
+    return [failed, ...endAttempt({ ...end, cause: 'workspace', reason: problem }, { to: 'rest', why: 'workspace' })];
   }
   return [
     failed,
@@ -201,23 +194,10 @@ function checked(job: LiveJob, handoff: Asked, reading: Reading, work: CheckedWo
 
 function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number): JobEvent[] {
   const goal = completedGoal(job);
-  return [...endAttempt({ ...end, action: 'COMPLETED' }, goal), pointAfter(job, end.handoff, reading, goal, atMs)];
-}
-
-function pointAfter(
-  job: LiveJob,
-  { sequence }: Asked,
-  { commit }: Reading,
-  goal: ReturnType<typeof completedGoal>,
-  atMs: number,
-): JobEvent {
-  const resumePhase = goal.to === 'phase' ? goal.phase : job.phase;
-  const description = `after ${job.phase}`;
-  return {
-    type: 'PointTaken',
-    atMs,
-    point: { id: `p${job.points.length + 1}`, sequence, resumePhase, commit, description },
-  };
+  return [
+    ...endAttempt({ ...end, action: 'COMPLETED' }, goal),
+    pointAfter(job, end.handoff.sequence, reading.commit, goal, atMs),
+  ];
 }
 
 function restoredTo(

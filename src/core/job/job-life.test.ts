@@ -45,11 +45,19 @@ describe('a job', () => {
     const story = JobStory.active({ protect: ['test/**'] })
       .prepared()
       .admitted()
+      .answers('RETRY')
+      .admitted()
       .answers('COMPLETED');
     story.checked([], ['test/a.js']);
     expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'protected']);
     story.tell({ type: 'Approve' });
     expect([story.status, story.phase]).toEqual(['REVIEWING', 'supervisor-review']);
+    const { tries, guidance, points } = story.live;
+    expect([tries.implementation, guidance, points.map(({ description }) => description)]).toEqual([
+      0,
+      [],
+      ['after implementation'],
+    ]);
   });
 
   test('with an approval gate ends only when a person says so', () => {
@@ -60,6 +68,26 @@ describe('a job', () => {
     story.tell({ type: 'Approve' });
     rejected.tell({ type: 'Reject', guidance: null, phase: null });
     expect([story.status, rejected.status, rejected.phase]).toEqual(['SUCCESS', 'PENDING', 'implementation']);
+  });
+});
+
+describe('a job in a queue', () => {
+  test('that is set to the phase of another agent does not take its place in the old lane', () => {
+    const story = JobStory.active().prepared().admitted().answers('COMPLETED');
+    const [old = ''] = story.owes();
+    expect(old).toBe('Admit admit-h2.1-supervisor');
+    story.tell({ type: 'Rerun' });
+    expect(story.owes()).toEqual(['Admit admit-h2.1-worker']);
+    expect(story.eventsOf({ type: 'Admitted', atMs: 9_000, key: 'admit-h2.1-supervisor' })).toEqual([]);
+  });
+});
+
+describe('a stand-in', () => {
+  test('is for the handoff whose provider makes it wait, not for the phase a job is set to', () => {
+    const story = JobStory.active({ fallback: 'other' }).prepared().admitted().fails('limit', 90_000);
+    expect(story.owes()).toEqual(['Admit admit-h1.2-other']);
+    story.tell({ type: 'Restep', phase: 'implementation' });
+    expect(story.owes()).toEqual(['Admit admit-h2.1-worker']);
   });
 });
 
@@ -106,6 +134,14 @@ describe('limits', () => {
       .fails('timeout')
       .tell({ type: 'Raise', limits: { activeMs: 90_000 } });
     expect([story.status, story.live.tries]).toEqual(['PENDING', {}]);
+  });
+
+  test('that are reached by a lost ask use no try', () => {
+    const story = JobStory.active({ limits: { costMicroUsd: 100 } })
+      .prepared()
+      .admitted();
+    story.result({ type: 'Lost', key: 'h1', usage: { ...NO_USAGE, costMicroUsd: 100 } });
+    expect([story.status, story.live.tries.implementation ?? 0]).toEqual(['HALTED_COST', 0]);
   });
 
   test('of interactions call a person', () => {
@@ -223,7 +259,22 @@ test('a late answer of a superseded handoff moves nothing', () => {
   expect(story.eventsOf(late)).toEqual([]);
 });
 
+describe('a job that was canceled', () => {
+  test('is not moved by a workspace that comes too late', () => {
+    const story = JobStory.active().tell({ type: 'Cancel' }).prepared();
+    expect([story.status, story.owes(), story.events.at(-1)?.type]).toEqual(['CANCELED', [], 'JobCanceled']);
+  });
+});
+
 describe('an answer by hand', () => {
+  test('before there is a workspace has an end when there will be none', () => {
+    const story = JobStory.active().tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+    expect(story.owes()).toEqual(['Perform workspace']);
+    story.result({ type: 'Performed', key: 'workspace', result: { problem: 'no repository', output: null } });
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'workspace']);
+    expect(story.lastEnd()).toMatchObject({ handoff: 'h1', attempt: 1, action: 'STUCK', cause: 'workspace' });
+  });
+
   test('is taken for the handoff that is due, before anyone was asked and while somebody is', () => {
     const early = JobStory.active();
     early.tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });

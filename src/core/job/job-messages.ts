@@ -18,7 +18,7 @@ export type Rest =
 export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
 
 /** Why an attempt is not what the agent said, or why it said nothing. */
-export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'spent' | 'lost' | 'workspace';
+export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'workspace' | 'spent' | 'lost';
 
 export type RecoveryPoint = {
   id: string;
@@ -45,6 +45,8 @@ export type JobCommand =
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }
   | EffectResult;
+
+export type JobCommandType = Exclude<JobCommand, EffectResult>['type'];
 
 /** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
 export type Next =

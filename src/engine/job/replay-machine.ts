@@ -2,7 +2,7 @@ import type { JobInteraction } from '../../contracts/generated/types/job-history
 import { readAnswer } from '../../contracts/job/read-answer.js';
 import { jobDecider } from '../../core/job/job-decider.js';
 import type { CheckedWork, Reading } from '../../core/job/job-deeds.js';
-import { checkKey, collectKey, WORKSPACE_KEY } from '../../core/job/job-effects.js';
+import { admitKey, checkKey, collectKey, WORKSPACE_KEY } from '../../core/job/job-effects.js';
 import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/job/job-matrix.js';
 import type { Cause, JobCommand, JobEvent } from '../../core/job/job-messages.js';
 import type { JobOrder } from '../../core/job/job-order.js';
@@ -63,9 +63,11 @@ export class MachineReplay implements Replay {
 
   private ask({ atMs, notes }: Told): Asked | undefined {
     const { role } = duePhase(this.live);
+    const { handoff } = this;
+    const key = handoff ? admitKey(this.live, handoff) : '';
     const events = notes.by_hand
       ? this.send({ type: 'PostStep', atMs, handoff: null, role, answer: NO_TEXT })
-      : this.send({ type: 'Admitted', atMs, key: '' });
+      : this.send({ type: 'Admitted', atMs, key });
     return events.find((event) => event.type === 'HandoffAsked');
   }
 
