@@ -144,7 +144,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ...home,
     engine,
     jobs,
-    landings: new LandingService({ ports: world.ports, engine, machines, jobs }),
+    landings: new LandingService({ ports: world.ports, engine, machines, jobs, diff: (run) => world.diff(run, jobs) }),
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
     diff: (run) => world.diff(run, jobs),

@@ -5,7 +5,7 @@ import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
-import { watchToRest } from './job-run.js';
+import { tellEnd, watchToRest } from './job-run.js';
 
 /** The answer that is due, handed in by hand. What follows from it is found out at once, without asking anybody. */
 export const runJobPoststep: BatonCommand = (parsed, io, open) =>
@@ -26,8 +26,11 @@ export const runJobPoststep: BatonCommand = (parsed, io, open) =>
         key: { scope: `job:${run}`, key: `poststep-${handoff}`, payload: baton.hasher.sha256(text) },
       }),
     };
-    await baton.jobs.send(run, { type: 'PostStep', handoff, role, answer: sealed.ref }, origin, [sealed.body]);
-    await watchToRest(baton, parsed, io, run, { oneHandoff: true });
+    const { version: after } = await findRun(baton.store, run);
+    const command = { type: 'PostStep', handoff, role, answer: sealed.ref } as const;
+    const outcome = await baton.jobs.send(run, command, origin, [sealed.body]);
+    if (outcome.type === 'repeated') await tellEnd(baton, parsed, io, run, false);
+    else await watchToRest(baton, parsed, io, run, { oneHandoff: true, after });
     return 0;
   });
 

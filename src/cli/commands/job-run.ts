@@ -33,12 +33,12 @@ export async function watchToRest(
   parsed: Parsed,
   io: Io,
   run: string,
-  { oneHandoff = false }: { oneHandoff?: boolean } = {},
+  { oneHandoff = false, after }: { oneHandoff?: boolean; after?: number } = {},
 ): Promise<number> {
   const stop = untilStopped();
   const enough = new AbortController();
   stop.signal.addEventListener('abort', () => enough.abort());
-  const before = (await baton.store.run(run))?.version ?? 0;
+  const before = after ?? (await baton.store.run(run))?.version ?? 0;
   const lines = new LiveLines(io);
   const tail = new RunTail(baton, run, before, (event, row) => {
     if (!parsed.values.json) {
@@ -59,7 +59,13 @@ export async function watchToRest(
   }
 }
 
-async function tellEnd(baton: Baton, parsed: Parsed, io: Io, run: string, interrupted: boolean): Promise<JobStatus> {
+export async function tellEnd(
+  baton: Baton,
+  parsed: Parsed,
+  io: Io,
+  run: string,
+  interrupted: boolean,
+): Promise<JobStatus> {
   const [object, job] = await Promise.all([baton.jobs.show(run), baton.jobs.state(run)]);
   if (parsed.values.json) {
     io.out(`${printableJson(object)}\n`);

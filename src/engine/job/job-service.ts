@@ -79,6 +79,19 @@ export class JobService {
     return this.show(fork);
   }
 
+  /** A new job like another one, from its beginning, with another prompt and another start. */
+  async again(run: RunId, how: { base: string | null; prompt: string; actor: string }): Promise<JobObject> {
+    const { ports, engine } = this.around;
+    const { order } = await this.state(run);
+    const { ref, body } = sealBody(ports, how.prompt);
+    const repository = order.repository && { ...order.repository, base: how.base, dirty: false };
+    const anew: JobOrder = { ...order, prompt: ref, repository, forkedFrom: null, after: [] };
+    const id = await this.freeId({ prompt: order.title });
+    const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: anew, activate: true };
+    orThrow(await engine.create(id, 'job', command as { type: string }, { actor: how.actor, bodies: [body] }));
+    return this.show(id);
+  }
+
   async show(run: RunId): Promise<JobObject> {
     const job = await this.state(run);
     return jobObject(run, job, this.around.places, await this.openItem(run, job));

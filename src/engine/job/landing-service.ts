@@ -6,8 +6,17 @@ import type { Machines } from '../machines.js';
 import type { Ports, RunId } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import type { JobService } from './job-service.js';
+import { quotedData } from './quoted-data.js';
 
-type Surroundings = { ports: Ports; engine: Engine; machines: Machines; jobs: JobService };
+type Surroundings = {
+  ports: Ports;
+  engine: Engine;
+  machines: Machines;
+  jobs: JobService;
+  /** What a job changed, as a patch. */
+  diff(job: RunId): Promise<string>;
+};
+type Live = Exclude<LandingState, { status: 'new' }>;
 
 /** Brings finished jobs home. A landing is a run of its own: it is asked, resumed and answered like any other. */
 export class LandingService {
@@ -46,18 +55,22 @@ export class LandingService {
     orThrow(await engine.send(run, { type: 'Drop', atMs: ports.clock.nowMs() } as { type: string }, { actor }));
   }
 
-  /** A new job on top of the old one's work, whose task is to make it fit. Answers with its id. */
+  /**
+   * A new job that does the old one's work again on what the branch has become, with the old changes as data. Answers
+   * with its id. It is not forked from the old one: that would only meet the same conflict again.
+   */
   async sendBack(run: RunId, guidance: string | undefined, actor: string): Promise<RunId> {
-    const { ports, engine, jobs } = this.around;
+    const { ports, engine, jobs, diff } = this.around;
     const landing = await this.state(run);
     if (landing.status === 'new') throw new BatonError('RUN_NOT_FOUND', `there is no landing ${run}`);
     const { job, into } = landing.order;
-    const point = (await jobs.state(job)).points.at(-1)?.id;
-    if (point === undefined) throw new BatonError('INVALID_TRANSITION', `${job} has no recovery point to go on from`);
-    const fork = await jobs.fork(job, { point, prompt: repairPrompt(landing, into, guidance), actor });
-    const command = { type: 'SendBack', atMs: ports.clock.nowMs(), job: fork.job_id };
+    const { order } = await jobs.state(job);
+    const task = new TextDecoder().decode(await ports.store.body(order.prompt.sha256));
+    const prompt = repairPrompt(landing, { task, guidance, patch: await diff(job) }, ports);
+    const again = await jobs.again(job, { base: into, prompt, actor });
+    const command = { type: 'SendBack', atMs: ports.clock.nowMs(), job: again.job_id };
     orThrow(await engine.send(run, command, { actor }));
-    return fork.job_id;
+    return again.job_id;
   }
 }
 
@@ -65,15 +78,19 @@ export function landingOf(job: RunId): RunId {
   return `land-${job}`;
 }
 
-function repairPrompt(
-  { outcome }: Exclude<LandingState, { status: 'new' }>,
-  into: string | null,
-  guidance = '',
-): string {
-  const target = into ?? 'the branch it was made from';
-  const task =
+type Repair = { task: string; guidance: string | undefined; patch: string };
+
+function repairPrompt({ outcome }: Live, { task, guidance, patch }: Repair, { hasher }: Pick<Ports, 'hasher'>): string {
+  const why =
     outcome?.type === 'conflict'
-      ? `This work conflicts with what ${target} has become, in ${outcome.files.join(', ')}.`
-      : `This work, merged with what ${target} has become, fails its checks.`;
-  return `${task} Merge that branch into this workspace and make both fit together.\n${guidance}`.trim();
+      ? `They conflict with what the branch has become, in ${outcome.files.join(', ')}.`
+      : 'Merged with what the branch has become, they fail the checks.';
+  const parts = [
+    task,
+    `This was done once already, on an older state of the branch. ${why}`,
+    'Bring these changes onto the present state, so that both fit together.',
+    ...(guidance === undefined ? [] : [guidance]),
+    quotedData(hasher, 'The changes that were made', patch),
+  ];
+  return parts.join('\n\n');
 }
