@@ -6,7 +6,7 @@ import { unreachable } from '../kernel/unreachable.js';
 import { decideFailure } from './decide-failure.js';
 import { type Attempt, completedGoal, endAttempt, haltOf, retryGoal } from './job-attempt.js';
 import type { CheckedWork, JobDeeds, Prepared, Reading } from './job-deeds.js';
-import { checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
+import { admitKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
 import { ANSWER_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
 import { checksOf, isSupervisor } from './job-order.js';
@@ -23,7 +23,9 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
       if (stage.name !== 'waiting' || !stage.for.includes(result.run)) return NOTHING;
       return { events: [{ type: 'PredecessorEnded', atMs, run: result.run, status: result.status }] };
     case 'Admitted':
-      return stage.name === 'queued' ? { events: askOrRest(job, atMs) } : NOTHING;
+      return stage.name === 'queued' && key === admitKey(job, stage.handoff)
+        ? { events: askOrRest(job, atMs) }
+        : NOTHING;
     case 'Woke':
       return stage.name === 'pausing' && atMs >= stage.untilMs ? { events: [{ type: 'PauseEnded', atMs }] } : NOTHING;
     case 'Answered': {

@@ -8,6 +8,8 @@ import { duePhase, type Handoff, type LiveJob } from './job-state.js';
 export const WORKSPACE_KEY = 'workspace';
 export const COMPOSER = 'job';
 
+/** With the lane: a job that is set to another phase while it queues waits for another agent. */
+export const admitKey = (job: LiveJob, { key, attempt }: Handoff): string => `admit-${key}.${attempt}-${agentOf(job)}`;
 export const collectKey = ({ key, attempt }: Handoff): string => `collect-${key}.${attempt}`;
 export const checkKey = ({ key, attempt }: Handoff): string => `check-${key}.${attempt}`;
 export const restoreKey = ({ questions, points }: LiveJob): string => `restore-${questions}-${points.length}`;
@@ -27,11 +29,9 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
     case 'preparing':
       yield prepare(job);
       return;
-    case 'queued': {
-      const { key, attempt } = stage.handoff;
-      yield { type: 'Admit', key: `admit-${key}.${attempt}`, lane: agentOf(job), rank: order.rank };
+    case 'queued':
+      yield { type: 'Admit', key: admitKey(job, stage.handoff), lane: agentOf(job), rank: order.rank };
       return;
-    }
     case 'pausing':
       yield { type: 'Wake', key: `wake-${stage.handoff.key}.${stage.handoff.attempt}`, atMs: stage.untilMs };
       return;

@@ -63,6 +63,17 @@ describe('a job', () => {
   });
 });
 
+describe('a job in a queue', () => {
+  test('that is set to the phase of another agent does not take its place in the old lane', () => {
+    const story = JobStory.active().prepared().admitted().answers('COMPLETED');
+    const [old = ''] = story.owes();
+    expect(old).toBe('Admit admit-h2.1-supervisor');
+    story.tell({ type: 'Rerun' });
+    expect(story.owes()).toEqual(['Admit admit-h2.1-worker']);
+    expect(story.eventsOf({ type: 'Admitted', atMs: 9_000, key: 'admit-h2.1-supervisor' })).toEqual([]);
+  });
+});
+
 describe('limits', () => {
   test('stop it after an answer that does not end it, and raising lets it go on', () => {
     const story = JobStory.active({ limits: { costMicroUsd: 100 } })

@@ -122,7 +122,10 @@ export class JobStory {
   }
 
   admitted(): this {
-    return this.result({ type: 'Admitted', key: 'admit' });
+    for (const { type, key } of jobDecider.outstanding(this.job)) {
+      if (type === 'Admit') return this.result({ type: 'Admitted', key });
+    }
+    throw new Error(`a job that is ${this.status} waits for no place`);
   }
 
   woke(): this {
