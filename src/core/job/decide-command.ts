@@ -4,7 +4,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { BodyRef, EffectResult } from '../kernel/effect.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
-import { completedGoal } from './job-attempt.js';
+import { completedGoal, pointAfter } from './job-attempt.js';
 import type { JobCommand, JobEvent, RestingStatus } from './job-messages.js';
 import { orderProblem } from './job-order.js';
 import { dueHandoff, duePhase, type Job, type LiveJob, openQuestion, phaseNamed } from './job-state.js';
@@ -68,12 +68,14 @@ function approve(job: LiveJob, atMs: number): Outcome {
   const { question } = stage;
   if (stage.why === 'approval') return { events: [{ type: 'JobApproved', atMs, question, next: { to: 'success' } }] };
   const goal = completedGoal(job);
-  if (goal.to !== 'rest') return { events: [{ type: 'JobApproved', atMs, question, next: goal }] };
+  const point = pointAfter(job, job.sequence - 1, job.commit, goal, atMs);
+  if (goal.to !== 'rest') return { events: [{ type: 'JobApproved', atMs, question, next: goal }, point] };
   const rest = { status: 'INTERVENTION_REQUIRED', why: goal.why, question: job.questions + 1, handoff: null } as const;
   return {
     events: [
       { type: 'JobApproved', atMs, question, next: { to: 'rest', phase: job.phase } },
       { type: 'JobRested', atMs, ...rest },
+      point,
     ],
   };
 }

@@ -4,7 +4,7 @@ import type { Decision } from '../kernel/decider.js';
 import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { decideFailure } from './decide-failure.js';
-import { type Attempt, completedGoal, endAttempt, haltOf, retryGoal } from './job-attempt.js';
+import { type Attempt, completedGoal, endAttempt, haltOf, pointAfter, retryGoal } from './job-attempt.js';
 import type { CheckedWork, JobDeeds, Prepared, Reading } from './job-deeds.js';
 import { admitKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
 import { ANSWER_ROWS } from './job-matrix.js';
@@ -203,23 +203,10 @@ function checked(job: LiveJob, handoff: Asked, reading: Reading, work: CheckedWo
 
 function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number): JobEvent[] {
   const goal = completedGoal(job);
-  return [...endAttempt({ ...end, action: 'COMPLETED' }, goal), pointAfter(job, end.handoff, reading, goal, atMs)];
-}
-
-function pointAfter(
-  job: LiveJob,
-  { sequence }: Asked,
-  { commit }: Reading,
-  goal: ReturnType<typeof completedGoal>,
-  atMs: number,
-): JobEvent {
-  const resumePhase = goal.to === 'phase' ? goal.phase : job.phase;
-  const description = `after ${job.phase}`;
-  return {
-    type: 'PointTaken',
-    atMs,
-    point: { id: `p${job.points.length + 1}`, sequence, resumePhase, commit, description },
-  };
+  return [
+    ...endAttempt({ ...end, action: 'COMPLETED' }, goal),
+    pointAfter(job, end.handoff.sequence, reading.commit, goal, atMs),
+  ];
 }
 
 function restoredTo(

@@ -61,6 +61,19 @@ export function completedGoal(job: LiveJob): Goal {
   return job.order.approval ? { to: 'rest', why: 'approval' } : { to: 'success' };
 }
 
+/** Where a phase that is completed can be gone back to. */
+export function pointAfter(
+  { phase, points }: LiveJob,
+  sequence: number,
+  commit: string | null,
+  goal: Goal,
+  atMs: number,
+): JobEvent {
+  const resumePhase = goal.to === 'phase' ? goal.phase : phase;
+  const point = { id: `p${points.length + 1}`, sequence, resumePhase, commit, description: `after ${phase}` };
+  return { type: 'PointTaken', atMs, point };
+}
+
 export function haltOf(dimension: Dimension): { status: RestingStatus; why: Rest } {
   if (dimension === 'asks') return { status: 'INTERVENTION_REQUIRED', why: 'limit' };
   return { status: dimension === 'activeMs' ? 'HALTED_TIME' : 'HALTED_COST', why: 'limit' };

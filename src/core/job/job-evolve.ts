@@ -121,8 +121,10 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return resumed(job, event);
     case 'LimitsRaised':
       return { ...job, order: { ...job.order, limits: event.limits }, warned: [] };
-    case 'JobApproved':
-      return follow(job, event.next, event.atMs);
+    case 'JobApproved': {
+      const allowed = job.stage.name === 'resting' && job.stage.why === 'protected';
+      return follow(allowed ? phaseCompleted(job) : job, event.next, event.atMs);
+    }
     case 'PointTaken':
       return { ...job, points: [...job.points, event.point] };
     case 'RollbackBegun': {
@@ -204,16 +206,19 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
   const now: LiveJob = { ...job, spent };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
-  if (action === 'COMPLETED' && cause === null) {
-    now.tries = { ...job.tries, [phase]: 0 };
-    now.guidance = [];
-  } else if (action === 'RETRY' && response === 'SUCCESS') {
+  if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
+  if (action === 'RETRY' && response === 'SUCCESS') {
     // Only answers are tries; what a limit or a crash cut off is none.
     now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
     const from = cause === 'check' ? 'check' : 'agent';
     if (guidance) now.guidance = [...job.guidance, { ...guidance, from }];
   }
   return follow(now, next, atMs);
+}
+
+/** Nothing that was said to this phase concerns the next one. */
+function phaseCompleted(job: LiveJob): LiveJob {
+  return { ...job, tries: { ...job.tries, [job.phase]: 0 }, guidance: [] };
 }
 
 /** The same handoff once more. A lost one, a parked one and one with a stand-in use none of its repeats. */

@@ -45,11 +45,19 @@ describe('a job', () => {
     const story = JobStory.active({ protect: ['test/**'] })
       .prepared()
       .admitted()
+      .answers('RETRY')
+      .admitted()
       .answers('COMPLETED');
     story.checked([], ['test/a.js']);
     expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'protected']);
     story.tell({ type: 'Approve' });
     expect([story.status, story.phase]).toEqual(['REVIEWING', 'supervisor-review']);
+    const { tries, guidance, points } = story.live;
+    expect([tries.implementation, guidance, points.map(({ description }) => description)]).toEqual([
+      0,
+      [],
+      ['after implementation'],
+    ]);
   });
 
   test('with an approval gate ends only when a person says so', () => {
