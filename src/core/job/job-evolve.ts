@@ -136,7 +136,7 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return rolledBack(job, event);
     case 'PhaseSet': {
       const fresh = event.zeroed ? { spent: NOTHING_SPENT, tries: {}, guidance: [], warned: [], proof: null } : {};
-      return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0 }, event.atMs);
+      return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null }, event.atMs);
     }
     case 'JobCanceled':
       return { ...job, status: 'CANCELED', stage: { name: 'ended' } };
@@ -262,6 +262,13 @@ function resumed(job: LiveJob, { atMs, by, phase, guidance }: Event<'JobResumed'
 function rolledBack(job: LiveJob, { problem, atMs }: Event<'RolledBack'>): LiveJob {
   if (job.stage.name !== 'restoring' || problem !== null) return job;
   const { point } = job.stage;
-  const now: LiveJob = { ...job, phase: point.resumePhase, commit: point.commit, proof: null, repeats: 0 };
+  const now: LiveJob = {
+    ...job,
+    phase: point.resumePhase,
+    commit: point.commit,
+    proof: null,
+    repeats: 0,
+    standIn: null,
+  };
   return due({ ...now, status: 'PENDING' }, atMs);
 }

@@ -82,6 +82,15 @@ describe('a job in a queue', () => {
   });
 });
 
+describe('a stand-in', () => {
+  test('is for the handoff whose provider makes it wait, not for the phase a job is set to', () => {
+    const story = JobStory.active({ fallback: 'other' }).prepared().admitted().fails('limit', 90_000);
+    expect(story.owes()).toEqual(['Admit admit-h1.2-other']);
+    story.tell({ type: 'Restep', phase: 'implementation' });
+    expect(story.owes()).toEqual(['Admit admit-h2.1-worker']);
+  });
+});
+
 describe('limits', () => {
   test('stop it after an answer that does not end it, and raising lets it go on', () => {
     const story = JobStory.active({ limits: { costMicroUsd: 100 } })
