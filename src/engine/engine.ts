@@ -243,7 +243,7 @@ export class Engine {
     try {
       await this.recordLost(folded, epoch);
       // Also what nobody waits for any more: an ask may have been called off after its owner was dead.
-      await this.ports.agents.endLeftover(folded.run);
+      if (await this.isOurs(folded.run, epoch)) await this.ports.agents.endLeftover(folded.run);
     } catch (problem) {
       await this.settler.forget(folded.run);
       throw problem;
@@ -254,11 +254,17 @@ export class Engine {
     const { run, machine } = folded;
     const effects = [...machine.outstanding(folded.state)].filter(leavesSomethingBehind);
     for (const { key } of effects) {
+      if (!(await this.isOurs(run, fence))) return this.settler.forget(run);
       const usage = await this.ports.agents.endLeftover(run, key);
       const lost: EffectResult = { type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage };
       const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });
       if (outcome.type === 'fenced') await this.settler.forget(run);
     }
+  }
+
+  /** Whoever was stopped for long may have lost the run: what runs now was started by its new owner. */
+  private async isOurs(run: RunId, epoch: number): Promise<boolean> {
+    return (await this.ports.store.run(run))?.epoch === epoch;
   }
 
   /** Records what was under way as lost and gives the run back. */

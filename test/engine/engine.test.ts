@@ -81,6 +81,22 @@ describe('an engine', () => {
     expect(stopped).toBe(false);
   });
 
+  test('that lost a run without hearing of it ends nothing of the new owner when it stops', async () => {
+    const { ports, submit, engine } = await setUp();
+    slowToEnd(ports);
+    await submit('run');
+    ports.journal.workers.delete('w');
+    await eventually(ports, ports.store.claim('other', { run: 'run', nowMs: 0, limit: 1 }));
+    const ended: string[] = [];
+    ports.agents.endLeftover = async (run) => {
+      ended.push(run);
+      return USAGE;
+    };
+    void engine.stop(0);
+    await ports.clock.advance(5000);
+    expect([ended, ports.journal.runs.get('run')?.owner]).toEqual([[], 'other']);
+  });
+
   test('owns a run until the agent that was called off is gone, so that whoever follows would end it', async () => {
     const { ports, submit, engine } = await setUp();
     const agent = slowToEnd(ports);
