@@ -4,7 +4,8 @@
  * S1 After ANY event of an owned run, whoever wrote it: start what is outstanding and not in flight, abort what is in
  *    flight and no longer outstanding. So a cancel reaches an agent that another process started.
  * S2 An effect is started at most once per ownership: it stays in flight until an event removes it from the state.
- * S3 What became of an effect is said with the epoch under which it was started. Fenced means: somebody else owns the
+ * S3 What works on a run works alone: nothing that touches the world begins while what was called off still ends.
+ * S4 What became of an effect is said with the epoch under which it was started. Fenced means: somebody else owns the
  *    run now; end everything, forget it, never retry.
  */
 
@@ -81,7 +82,11 @@ export class Settler {
     }
     this.holdLanes(run, effects.values());
     if (!this.stopping) {
-      for (const effect of effects.values()) if (!owned.flights.has(effect.key)) this.start(run, owned, effect);
+      for (const effect of effects.values()) {
+        // S3: `onEnded` comes back here.
+        const waits = leavesSomethingBehind(effect) && this.isEnding(run);
+        if (!owned.flights.has(effect.key) && !waits) this.start(run, owned, effect);
+      }
     }
     // Kept until its processes are gone: were we killed before, whoever takes the run over would have to end them.
     if (effects.size > 0 || this.isEnding(run)) return false;
