@@ -251,7 +251,22 @@ test('a late answer of a superseded handoff moves nothing', () => {
   expect(story.eventsOf(late)).toEqual([]);
 });
 
+describe('a job that was canceled', () => {
+  test('is not moved by a workspace that comes too late', () => {
+    const story = JobStory.active().tell({ type: 'Cancel' }).prepared();
+    expect([story.status, story.owes(), story.events.at(-1)?.type]).toEqual(['CANCELED', [], 'JobCanceled']);
+  });
+});
+
 describe('an answer by hand', () => {
+  test('before there is a workspace has an end when there will be none', () => {
+    const story = JobStory.active().tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
+    expect(story.owes()).toEqual(['Perform workspace']);
+    story.result({ type: 'Performed', key: 'workspace', result: { problem: 'no repository', output: null } });
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'workspace']);
+    expect(story.lastEnd()).toMatchObject({ handoff: 'h1', attempt: 1, action: 'STUCK', cause: 'workspace' });
+  });
+
   test('is taken for the handoff that is due, before anyone was asked and while somebody is', () => {
     const early = JobStory.active();
     early.tell({ type: 'PostStep', handoff: null, role: 'Worker', answer: BODY });
