@@ -1,14 +1,16 @@
 import { errandDecider } from '../../src/core/errand/errand-decider.js';
+import { jobDecider } from '../../src/core/job/job-decider.js';
+import type { Decider } from '../../src/core/kernel/decider.js';
 import { Engine } from '../../src/engine/engine.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { EventStore, Ports } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import { type Faults, MemoryStore } from '../../src/store/memory/memory-store.js';
-import { NO_DEEDS } from '../engine/no-deeds.js';
 import { nodeHasher } from './node-hasher.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
+import { composersFor, deedsFor } from './sim-deeds.js';
 import { SimProcess } from './sim-process.js';
 import { watchedStore } from './sim-store.js';
 import type { Witness } from './witness.js';
@@ -25,12 +27,14 @@ export type Member = {
   stopping: boolean;
 };
 type ErrandMachine = typeof errandDecider;
+type JobMachine = typeof jobDecider;
 
 /** What a planted bug may replace. */
 export type Mutation = {
   store?: (store: EventStore, journal: MemoryJournal) => EventStore;
   ports?: (ports: Ports) => Ports;
   machine?: (machine: ErrandMachine) => ErrandMachine;
+  job?: (machine: JobMachine) => JobMachine;
   engine?: (engine: Engine) => void;
 };
 
@@ -44,10 +48,10 @@ export class Fleet {
   trouble = true;
   private started = 0;
   private readonly world: World;
-  private readonly chance: Seeded;
-  private readonly journal: MemoryJournal;
-  private readonly room: AgentRoom;
-  private readonly witness: Witness;
+  readonly chance: Seeded;
+  readonly journal: MemoryJournal;
+  readonly room: AgentRoom;
+  readonly witness: Witness;
   private readonly mutation: Mutation;
 
   constructor(
@@ -71,7 +75,7 @@ export class Fleet {
     const process = new SimProcess(this.world, `p${this.started}`);
     this.witness.processes.set(process.name, process);
     const ports = this.portsFor(process);
-    const engine = new Engine(ports, new Machines().add(this.machine()), {
+    const engine = new Engine(ports, this.machines(), {
       worker: process.name,
       host: 'simulated',
       claimsAny,
@@ -131,22 +135,25 @@ export class Fleet {
   }
 
   /** Some processes are of a newer release, whose snapshots look different. */
-  private machine(): ErrandMachine {
-    const machine = this.mutation.machine?.(errandDecider) ?? errandDecider;
-    return this.chance.chance(0.3) ? newerRelease(machine) : machine;
+  private machines(): Machines {
+    const errand = this.mutation.machine?.(errandDecider) ?? errandDecider;
+    const job = this.mutation.job?.(jobDecider) ?? jobDecider;
+    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job);
+    return new Machines().add(newerRelease(errand)).add(newerRelease(job));
   }
 
   private portsFor(process: SimProcess): Ports {
     const memory = new MemoryStore(this.journal, process.clock, this.faultsOf(process));
     const store = this.mutation.store?.(memory, this.journal) ?? memory;
     const ports: Ports = {
-      store: watchedStore(store, process, this.witness, this.chance),
+      store: watchedStore(store, process, this),
       clock: process.clock,
       ids: { uuid: () => `id-${this.chance.next()}`, random: () => this.chance.next() },
       hasher: nodeHasher,
       agents: this.room.agentsFor(process),
       commands: this.room.commandsFor(process),
-      ...NO_DEEDS,
+      deeds: deedsFor(process, this),
+      composers: composersFor(this),
       notifier: {
         notify: async () => {
           if (this.trouble && this.chance.chance(0.1)) throw new Error('nobody can be told');
@@ -180,13 +187,13 @@ export class Fleet {
   }
 }
 
-function newerRelease(machine: ErrandMachine): ErrandMachine {
+function newerRelease<Command, Event, State>(machine: Decider<Command, Event, State>): Decider<Command, Event, State> {
   return {
     ...machine,
     version: machine.version + 1,
     snapshot: {
       encode: (state) => ({ packed: state }),
-      decode: (json) => (json as { packed: ReturnType<ErrandMachine['initialState']> }).packed,
+      decode: (json) => (json as { packed: State }).packed,
     },
   };
 }

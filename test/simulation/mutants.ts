@@ -5,6 +5,7 @@ import type { Lanes } from '../../src/engine/lanes.js';
 import type { Append, Appended, EventStore } from '../../src/engine/ports.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import type { Mutation } from './fleet.js';
+import { jobMutants } from './job-mutants.js';
 import { override } from './override.js';
 
 type Unit = (unit: Append, journal: MemoryJournal) => Append;
@@ -129,6 +130,7 @@ export const mutants: Readonly<Record<string, Mutation>> = {
   'a worker never says that it is alive': {
     store: (store) => override<EventStore>(store, { beat: async () => undefined }),
   },
+  ...jobMutants,
 };
 
 const appendsOf = new WeakMap<MemoryJournal, number>();

@@ -1,23 +1,28 @@
-import { errandDecider } from '../../src/core/errand/errand-decider.js';
-import type { ErrandEvent } from '../../src/core/errand/errand-messages.js';
-import type { Errand } from '../../src/core/errand/errand-state.js';
 import { eventHash, GENESIS } from '../../src/engine/chain.js';
+import type { AnyEvent, Machine } from '../../src/engine/machines.js';
 import type { EventRow } from '../../src/engine/ports.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
+import { errandInvariants } from './errand-invariants.js';
+import { jobInvariants } from './job-invariants.js';
+import { type Kind, kindOf } from './kinds.js';
 import { nodeHasher } from './node-hasher.js';
-import { answerTo } from './sim-agents.js';
+import type { KindInvariants, Told } from './told.js';
 
-/** What must hold for one run. */
+const KINDS: Readonly<Record<Kind, KindInvariants>> = { errand: errandInvariants, job: jobInvariants };
+
+/** What must hold for one run of any kind, and what must hold for its kind. */
 export function runProblems(journal: MemoryJournal, run: string, asked: readonly string[]): string[] {
   const rows = journal.eventsOf(run);
-  const events = rows.map(({ type, data }) => ({ ...JSON.parse(data), type }) as ErrandEvent);
+  const events = rows.map(({ type, data }) => ({ ...JSON.parse(data), type }) as AnyEvent);
+  const told: Told = { run, rows, events, journal };
+  const { machine, problems } = KINDS[kindOf(run)];
   return [
     ...chainProblems(rows),
-    ...askProblems(events, run),
-    ...paymentProblems(events, run, asked),
+    ...paymentProblems(told, asked),
     ...repeatProblems(rows),
-    ...bodyProblems(journal, events),
-    ...projectionProblems(journal, run, events),
+    ...bodyProblems(told),
+    ...projectionProblems(told, machine),
+    ...problems(told),
   ].map((problem) => `${run}: ${problem}`);
 }
 
@@ -36,90 +41,62 @@ function chainProblems(rows: readonly EventRow[]): string[] {
   return problems;
 }
 
-/** Asks are numbered and never overlap, each has one result, and steps are answered once each and in order. */
-function askProblems(events: readonly ErrandEvent[], run: string): string[] {
-  const problems: string[] = [];
-  let asks = 0;
-  let steps = 0;
-  let open = false;
-  for (const event of events) {
-    switch (event.type) {
-      case 'StepAsked':
-        asks += 1;
-        if (open || event.attempt !== asks || event.step !== steps + 1) problems.push(`ask ${event.attempt} is wrong`);
-        open = true;
-        break;
-      case 'StepAnswered':
-        steps += 1;
-        if (event.step !== steps) problems.push(`step ${event.step} is answered as number ${steps}`);
-        if (event.answer.sha256 !== nodeHasher.sha256(answerTo(run, `ask-${asks}`))) {
-          problems.push(`ask ${asks} has the answer to another one`);
-        }
-        if (!open) problems.push(`step ${event.step} is answered but was not asked`);
-        open = false;
-        break;
-      case 'StepFailed':
-      case 'StepLost':
-        if (!open || event.step !== steps + 1) problems.push(`${event.type} of step ${event.step}, which is not asked`);
-        open = false;
-    }
-  }
-  return problems;
-}
-
-/** What an agent was paid is recorded at most once, and never for a step that nobody was asked. */
-function paymentProblems(events: readonly ErrandEvent[], run: string, asked: readonly string[]): string[] {
-  const paid = events.filter((event) => 'usage' in event && event.usage.costMicroUsd > 0).length;
+/** What an agent was paid is recorded at most once, and never for an ask that nobody was asked. */
+function paymentProblems({ run, events }: Told, asked: readonly string[]): string[] {
+  const paid = events.filter((event) => costOf(event) > 0).length;
   const worked = asked.filter((ask) => ask.startsWith(`${run} `)).length;
   return paid > worked ? [`paid ${paid} times for ${worked} asks`] : [];
 }
 
-/** A keyed command takes effect once, and a run ends once. */
+function costOf(event: AnyEvent): number {
+  return (event as { usage?: { costMicroUsd: number } }).usage?.costMicroUsd ?? 0;
+}
+
+/** A keyed command takes effect once; its events stand together, and no two of them are alike. */
 function repeatProblems(rows: readonly EventRow[]): string[] {
   const problems: string[] = [];
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { seq: number; types: Set<string> }>();
   for (const { key, seq, type, actor } of rows) {
     if (key === null) continue;
-    const last = seen.get(key);
-    // The events of one command stand together.
-    if (last !== undefined && (last !== seq - 1 || type === 'ReportReceived' || type === 'LimitsRaised')) {
-      problems.push(`${type} of ${key} by ${actor} is recorded twice`);
-    }
-    seen.set(key, seq);
+    const last = seen.get(key) ?? { seq: seq - 1, types: new Set() };
+    if (last.seq !== seq - 1 || last.types.has(type)) problems.push(`${type} of ${key} by ${actor} is recorded twice`);
+    seen.set(key, { seq, types: last.types.add(type) });
   }
-  const reporters = rows.filter(({ type }) => type === 'ReportReceived').map(({ actor }) => actor);
-  if (new Set(reporters).size < reporters.length) problems.push('somebody reported twice');
-  const ends = rows.filter(({ type }) => ['ErrandDone', 'ErrandFailed', 'ErrandCanceled'].includes(type)).length;
-  if (ends > 1) problems.push(`ended ${ends} times`);
   return problems;
 }
 
-function bodyProblems(journal: MemoryJournal, events: readonly ErrandEvent[]): string[] {
+function bodyProblems({ events, journal }: Told): string[] {
   return events
-    .flatMap((event) => {
-      if (event.type === 'ErrandSubmitted') return [event.request];
-      if (event.type === 'StepAnswered') return [event.answer];
-      return event.type === 'CheckEnded' ? [event.output] : [];
-    })
-    .filter(({ sha256 }) => !journal.bodies.has(sha256))
-    .map(({ sha256 }) => `the body ${sha256} is not there`);
+    .flatMap(bodiesIn)
+    .filter((sha256) => !journal.bodies.has(sha256))
+    .map((sha256) => `the body ${sha256} is not there`);
+}
+
+/** Every address of a body anywhere in an event. */
+function bodiesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { sha256 } = value as { sha256?: unknown };
+  return [...(typeof sha256 === 'string' ? [sha256] : []), ...Object.values(value).flatMap(bodiesIn)];
 }
 
 /** The row in lists, the inbox and the snapshot say what the events say. */
-function projectionProblems(journal: MemoryJournal, run: string, events: readonly ErrandEvent[]): string[] {
+function projectionProblems({ run, events, journal }: Told, machine: Machine): string[] {
   const problems: string[] = [];
   const snapshot = journal.snapshots.get(run);
   const questions = new Map<string, boolean>();
-  let state: Errand = errandDecider.initialState();
+  let state = machine.initialState();
   events.forEach((event, index) => {
-    state = errandDecider.evolve(state, event);
-    const change = errandDecider.inbox(event);
+    state = machine.evolve(state, event);
+    const change = machine.inbox(event);
     if (change) questions.set('open' in change ? change.open.key : change.close, 'open' in change);
-    if (snapshot?.version === index + 1 && snapshot.state !== JSON.stringify(inRelease(snapshot.machineVersion, state)))
+    if (snapshot?.version !== index + 1) return;
+    const expected = snapshot.machineVersion === machine.version ? state : { packed: state };
+    if (snapshot.state !== JSON.stringify(expected)) {
       problems.push(`the snapshot at ${snapshot.version} is of another state`);
+    }
   });
   const row = journal.runs.get(run);
-  const expected = { ...errandDecider.summary(state), version: events.length };
+  const expected = { ...machine.summary(state), version: events.length };
   const stored = Object.fromEntries(Object.keys(expected).map((name) => [name, row?.[name as keyof typeof row]]));
   if (JSON.stringify(stored) !== JSON.stringify(expected)) problems.push(`its row says ${JSON.stringify(stored)}`);
   const inbox = journal.inbox
@@ -128,8 +105,4 @@ function projectionProblems(journal: MemoryJournal, run: string, events: readonl
   if (JSON.stringify(inbox) !== JSON.stringify([...questions]))
     problems.push(`its inbox says ${JSON.stringify(inbox)}`);
   return problems;
-}
-
-function inRelease(machineVersion: number, state: Errand): unknown {
-  return machineVersion === errandDecider.version ? state : { packed: state };
 }

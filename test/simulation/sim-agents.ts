@@ -1,7 +1,9 @@
-import { type Ask, type Exec, NO_USAGE } from '../../src/core/kernel/effect.js';
+import { type Ask, type Exec, type FailureKind, NO_USAGE, type Perform } from '../../src/core/kernel/effect.js';
 import type { Agents, AskOutcome, Commands, Held } from '../../src/engine/ports.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
+import { type Kind, kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
+import { answerTo, jobAnswer, SAYINGS } from './sim-answers.js';
 import type { SimProcess } from './sim-process.js';
 import type { Witness } from './witness.js';
 import type { World } from './world.js';
@@ -13,15 +15,25 @@ const WORKS_MS_MAX = 3000;
 const DIES_MS_MAX = 400;
 /** Until the row of a new process is durable. */
 const RECORDED_MS_MAX = 20;
+const FAILURES: Readonly<Record<Kind, readonly FailureKind[]>> = {
+  errand: ['network', 'crash', 'limit', 'auth'],
+  job: ['network', 'network', 'crash', 'crash', 'limit', 'limit', 'auth', 'login'],
+};
+/** Until a provider is ready again: soon, and so late that work is parked. */
+const WAITS_MS = [2000, 90_000];
 
-type Working = { run: string; key: string; by: SimProcess; lane: string | null; admitted: boolean; dying: boolean };
-
-export function answerTo(run: string, key: string): string {
-  return `answer of ${run} to ${key}`;
-}
+type Working = {
+  run: string;
+  key: string;
+  by: SimProcess;
+  lane: string | null;
+  admitted: boolean;
+  dying: boolean;
+  onEnded: () => void;
+};
 
 /**
- * Agents and commands outlive the process that started them, as real ones do: only ending them ends them, and that
+ * Agents, commands and deeds outlive the process that started them, as real ones do: only ending them ends them, and that
  * takes a moment. The room notices when two work on one run at the same time, and when a lane is too full.
  */
 export class AgentRoom {
@@ -49,7 +61,7 @@ export class AgentRoom {
       ask: (held, ask, _request, signal) => this.ask(process, held, ask, signal),
       endLeftover: async (run, key) => {
         const left = [...this.working].filter((one) => one.run === run && (key === undefined || one.key === key));
-        for (const one of left) this.working.delete(one);
+        for (const one of left) this.endFromOutside(one);
         this.world.note(`${process.name} ends what is left of ${key} of ${run}: ${left.length}`);
         return left.length > 0 ? USAGE : NO_USAGE;
       },
@@ -65,28 +77,45 @@ export class AgentRoom {
     return [...this.working].filter(({ by }) => by === process).map(({ run, key }) => `${key} of ${run}`);
   }
 
-  private async ask(by: SimProcess, held: Held, { key, agent }: Ask, signal: AbortSignal): Promise<AskOutcome> {
+  private async ask(by: SimProcess, held: Held, ask: Ask, signal: AbortSignal): Promise<AskOutcome> {
     const { run } = held;
+    const { key, agent } = ask;
     if (!(await this.letThrough(by, held, signal))) {
       return { type: 'failed', failure: 'crash', reason: 'not started', usage: NO_USAGE };
     }
     this.asked.push(`${run} ${key}`);
     const admitted = wasAdmitted(this.journal, run);
     if (admitted) this.checkLane(by, run, agent);
-    const end = await this.work({ run, key, by, lane: agent, admitted, dying: false }, signal);
+    const end = await this.work({ run, key, by, lane: agent, admitted, dying: false, onEnded: () => {} }, signal);
     if (end === 'ended') return { type: 'failed', failure: 'crash', reason: 'ended', usage: USAGE };
     if (this.trouble && this.chance.chance(0.15)) {
-      const failure = this.chance.pick(['network', 'crash', 'limit', 'auth'] as const);
-      return { type: 'failed', failure, reason: 'simulated', usage: USAGE };
+      const failure = this.chance.pick(FAILURES[kindOf(run)]);
+      return { type: 'failed', failure, reason: 'simulated', usage: USAGE, ...this.waitAfter(failure) };
     }
-    return { type: 'answered', text: answerTo(run, key), usage: USAGE };
+    return { type: 'answered', text: this.answerOf(run, ask), usage: USAGE };
+  }
+
+  private answerOf(run: string, { key, attempt }: Ask): string {
+    if (kindOf(run) === 'errand') return answerTo(run, key);
+    return jobAnswer(this.trouble ? this.chance.pick(SAYINGS) : 'COMPLETED', run, key, attempt);
+  }
+
+  private waitAfter(failure: FailureKind): { retryAfterMs?: number } {
+    return failure === 'limit' && this.chance.chance(0.8) ? { retryAfterMs: this.chance.pick(WAITS_MS) } : {};
   }
 
   private async execute(by: SimProcess, held: Held, { key }: Exec, signal: AbortSignal) {
     const { run } = held;
     if (!(await this.letThrough(by, held, signal))) return { exitCode: null, output: 'not started' };
-    const end = await this.work({ run, key, by, lane: null, admitted: false, dying: false }, signal);
+    const end = await this.work({ run, key, by, lane: null, admitted: false, dying: false, onEnded: () => {} }, signal);
     return { exitCode: end === 'ended' ? null : this.chance.chance(0.8) ? 0 : 1, output: 'checked' };
+  }
+
+  /** Where a deed is done: it occupies the run as an agent does, but never forgets to end. */
+  async occupy(by: SimProcess, held: Held, { key }: Perform, signal: AbortSignal): Promise<'finished' | 'ended'> {
+    const { run } = held;
+    if (!(await this.letThrough(by, held, signal))) return 'ended';
+    return this.work({ run, key, by, lane: null, admitted: false, dying: false, onEnded: () => {} }, signal, false);
   }
 
   /** The gate: a process runs once its row is durable, and only the owner of the run can write that. */
@@ -101,7 +130,7 @@ export class AgentRoom {
     });
   }
 
-  private work(working: Working, signal: AbortSignal): Promise<'finished' | 'ended'> {
+  private work(working: Working, signal: AbortSignal, mayHang = true): Promise<'finished' | 'ended'> {
     const { run, key, by } = working;
     if (signal.aborted) return Promise.resolve('ended');
     this.witness.starts(by, run, key);
@@ -110,7 +139,7 @@ export class AgentRoom {
     }
     this.working.add(working);
     this.world.note(`${by.name} starts ${key} of ${run}`);
-    const hangs = this.trouble && this.chance.chance(0.05);
+    const hangs = mayHang && this.trouble && this.chance.chance(0.05);
     return new Promise((resolve) => {
       const finish = this.world.after(hangs ? HANGS_MS : 1 + this.chance.below(WORKS_MS_MAX), () => {
         // What it says reaches the process that asked, unless that died or somebody ended the agent meanwhile.
@@ -118,6 +147,10 @@ export class AgentRoom {
         this.world.note(`${key} of ${run} is finished`);
         by.clock.after(0, () => resolve('finished'));
       });
+      working.onEnded = () => {
+        finish();
+        by.clock.after(0, () => resolve('ended'));
+      };
       signal.addEventListener('abort', () => {
         finish();
         working.dying = true;
@@ -127,6 +160,12 @@ export class AgentRoom {
         });
       });
     });
+  }
+
+  /** Whoever started it, if still alive, sees a process that was killed. */
+  private endFromOutside(working: Working): void {
+    this.working.delete(working);
+    working.onEnded();
   }
 
   /** What was taken over may go on above the limit; what was admitted here may not. */
@@ -140,8 +179,9 @@ export class AgentRoom {
   }
 }
 
-/** Came through the queue, and was not taken over since. */
+/** Came through the queue, and was not taken over since. A job that is taken over queues again. */
 function wasAdmitted(journal: MemoryJournal, run: string): boolean {
+  if (kindOf(run) === 'job') return true;
   const marks = journal.eventsOf(run).filter(({ type }) => type === 'Queued' || type === 'StepLost');
   return marks.at(-1)?.type === 'Queued';
 }

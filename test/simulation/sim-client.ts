@@ -1,10 +1,16 @@
-import type { ErrandCommand } from '../../src/core/errand/errand-messages.js';
+import type { RunRow } from '../../src/engine/ports.js';
 import { sealBody } from '../../src/engine/seal.js';
+import { errandCustoms } from './errand-customs.js';
 import type { Fleet, Member } from './fleet.js';
+import { jobCustoms } from './job-customs.js';
+import { type Kind, kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
+import type { Customs, Wish } from './wish.js';
 import type { World } from './world.js';
 
-type Sent = { run: string; key: string; command: ErrandCommand; kind?: string };
+type Sent = { run: string; key: string; atMs: number; wish: Wish; kind?: Kind };
+
+const CUSTOMS: Readonly<Record<Kind, Customs>> = { errand: errandCustoms, job: jobCustoms };
 
 /**
  * Somebody who gives commands and writes down which were acknowledged. No answer means unknown: the same command is
@@ -30,40 +36,36 @@ export class SimClient {
     return [...this.unanswered.keys()];
   }
 
-  isWaitingFor(run: string): boolean {
-    return [...this.unanswered.values()].includes(run);
-  }
-
   submit(run: string, others: readonly string[]): void {
-    const { chance } = this;
-    const order = {
-      title: `errand ${run}`,
-      agent: chance.pick(['alpha', 'beta']),
-      request: { sha256: '', bytes: 0 },
-      steps: 1 + chance.below(4),
-      retriesMax: 2,
-      stepTimeoutMs: 5000,
-      limits: chance.chance(0.2) ? { costMicroUsd: 2500 } : {},
-      rank: chance.below(3),
-      after: others.length > 0 && chance.chance(0.3) ? chance.pick(others) : null,
-      check: chance.chance(0.3) ? { argv: ['true'], cwd: '.' } : null,
-      review: chance.chance(0.2),
-      report: others.length > 0 && chance.chance(0.8) ? chance.pick(others) : null,
-    };
+    const kind = kindOf(run);
     this.send({
       run,
       key: `submit-${run}`,
-      kind: 'errand',
-      command: { type: 'Submit', atMs: this.world.nowMs, ...order },
+      kind,
+      atMs: this.world.nowMs,
+      wish: CUSTOMS[kind].submission(run, others, this.chance),
     });
   }
 
   /** What a human might do to a run, whether or not it is allowed now. */
-  act(run: string, type: 'Approve' | 'Cancel' | 'Raise' | 'Reject'): void {
+  meddle(run: string): void {
+    this.wishFor(run, CUSTOMS[kindOf(run)].meddling(this.chance));
+  }
+
+  /** What is asked of a human is answered, once. */
+  answer(row: RunRow): void {
+    if (this.isWaitingFor(row.run)) return;
+    const wish = CUSTOMS[kindOf(row.run)].answer(row);
+    if (wish) this.wishFor(row.run, wish);
+  }
+
+  private wishFor(run: string, wish: Wish): void {
     this.count += 1;
-    const { nowMs: atMs } = this.world;
-    const command: ErrandCommand = type === 'Raise' ? { type, atMs, limits: {} } : { type, atMs };
-    this.send({ run, key: `${type}-${this.count}`, command });
+    this.send({ run, key: `${wish.type}-${this.count}`, atMs: this.world.nowMs, wish });
+  }
+
+  private isWaitingFor(run: string): boolean {
+    return [...this.unanswered.values()].includes(run);
   }
 
   private send(sent: Sent): void {
@@ -89,12 +91,14 @@ export class SimClient {
     tryOnce();
   }
 
-  private async deliver({ engine, ports }: Member, { run, key, command, kind }: Sent): Promise<void> {
-    const { ref, body } = sealBody(ports, `request of ${run}`);
-    const filled = command.type === 'Submit' ? { ...command, request: ref } : command;
-    const payload = ports.hasher.sha256(JSON.stringify({ ...filled, atMs: 0 }));
-    const origin = { actor: 'client', key: { scope: 'client', key, payload }, bodies: [body] };
-    const outcome = kind ? await engine.create(run, kind, filled, origin) : await engine.send(run, filled, origin);
+  private async deliver({ engine, ports }: Member, { run, key, atMs, wish, kind }: Sent): Promise<void> {
+    const sealed = (wish.texts ?? []).map((text) => sealBody(ports, text));
+    const refs = sealed.map(({ ref }) => ref);
+    const command = wish.command(atMs, refs);
+    const payload = ports.hasher.sha256(JSON.stringify(command));
+    const bodies = sealed.map(({ body }) => body);
+    const origin = { actor: 'client', key: { scope: 'client', key, payload }, bodies };
+    const outcome = kind ? await engine.create(run, kind, command, origin) : await engine.send(run, command, origin);
     if (outcome.type === 'fenced') return void this.problems.push(`${run}: ${key} of a client was fenced`);
     if (outcome.type === 'refused') {
       if (outcome.refusal.code === 'KEY_REUSED') this.problems.push(`${run}: ${key} is said to be used already`);

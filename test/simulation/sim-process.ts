@@ -21,9 +21,11 @@ export class SimProcess {
   feedMs = 0;
   readonly name: string;
   readonly clock: Clock;
+  private readonly world: World;
 
   constructor(world: World, name: string) {
     this.name = name;
+    this.world = world;
     this.clock = {
       nowMs: () => world.nowMs + this.skewMs,
       monotonicMs: () => world.nowMs,
@@ -35,8 +37,14 @@ export class SimProcess {
     return this.pausedCalls !== undefined;
   }
 
-  pause(): void {
-    this.pausedCalls ??= [];
+  pauseFor(pausedMs: number): void {
+    if (this.paused || this.dead) return;
+    this.pausedCalls = [];
+    this.world.note(`${this.name} is paused`);
+    this.world.after(pausedMs, () => {
+      this.world.note(`${this.name} goes on`);
+      this.resume();
+    });
   }
 
   resume(): void {

@@ -7,12 +7,21 @@ import type { Witness } from './witness.js';
 
 const DEAF_LOOK_MS = 500;
 const ECHO_MS = 50;
+const STALLS = 0.02;
+/** Just so long that it counts as silent: it goes on while others take its runs. */
+const STALL_MS = 10_500;
+const STALL_MORE_MS = 4_000;
+
+type Onlookers = { witness: Witness; chance: Seeded; trouble: boolean };
 
 /** A process's way to the store: commits are heard of twice or late, the feed is slow, and a witness looks on. */
-export function watchedStore(store: EventStore, process: SimProcess, witness: Witness, chance: Seeded): EventStore {
+export function watchedStore(store: EventStore, process: SimProcess, fleet: Onlookers): EventStore {
+  const { witness, chance } = fleet;
   return override<EventStore>(store, {
     append: async (group) => {
       witness.acts(process, `writes ${group[0]?.run}`);
+      // Stopped on the way: what it brings was decided before others took its runs.
+      if (fleet.trouble && chance.chance(STALLS)) process.pauseFor(STALL_MS + chance.below(STALL_MORE_MS));
       const results = await store.append(group);
       group.forEach(({ run, owner, fence }, index) => {
         if (results[index]?.type === 'fenced') witness.wasFenced(process, run, fence);

@@ -2,6 +2,7 @@ import type { EventRow } from '../../src/engine/ports.js';
 import { MemoryJournal } from '../../src/store/memory/journal.js';
 import { Fleet, type Mutation } from './fleet.js';
 import { brokenPromises } from './invariants.js';
+import type { Kind } from './kinds.js';
 import { nodeHasher } from './node-hasher.js';
 import { Seeded } from './seeded.js';
 import { AgentRoom } from './sim-agents.js';
@@ -10,7 +11,10 @@ import { bringPeace, type Counts, makeTrouble, type Stage } from './trouble.js';
 import { Witness } from './witness.js';
 import { World } from './world.js';
 
-const ERRANDS = 6;
+const RUNS: Readonly<Record<Kind, number>> = { errand: 6, job: 5 };
+const RUN_NAMES = Object.entries(RUNS).flatMap(([kind, count]) =>
+  Array.from({ length: count }, (_, index) => `${kind}-${index}`),
+);
 const TROUBLE_MS = 120_000;
 /** Long enough for every time-out, retry and takeover to have happened several times over, and for clocks set wrong. */
 const HEALING_MS = 3_600_000;
@@ -25,7 +29,7 @@ export type Result = Counts & {
   asks: number;
 };
 
-/** One story: some processes, some errands, two minutes of trouble, then peace, in which everything must come to rest. */
+/** One story: some processes, some errands and jobs, two minutes of trouble, then peace, in which everything must come to rest. */
 export async function simulate(seed: number, mutation: Mutation = {}): Promise<Result> {
   const unhandled: string[] = [];
   const onUnhandled = (problem: unknown) => void unhandled.push(`nobody handles: ${problem}`);
@@ -44,7 +48,7 @@ async function tell(seed: number, mutation: Mutation): Promise<Result> {
   const startedMs = world.nowMs;
   fleet.start();
   fleet.start();
-  submitErrands(stage);
+  submitRuns(stage);
   makeTrouble(stage);
   await world.runUntil(() => false, TROUBLE_MS);
   const problems = brokenPromises(stage);
@@ -80,9 +84,8 @@ function setUp(seed: number, mutation: Mutation): Stage & { witness: Witness } {
   return { world, chance, journal, room, fleet, client, runs: [], counts, witness };
 }
 
-function submitErrands({ world, chance, client, runs }: Stage): void {
-  for (let index = 0; index < ERRANDS; index += 1) {
-    const run = `run-${index}`;
+function submitRuns({ world, chance, client, runs }: Stage): void {
+  for (const run of RUN_NAMES) {
     world.after(chance.below(TROUBLE_MS * 0.9), () => {
       client.submit(run, runs);
       runs.push(run);
@@ -93,7 +96,7 @@ function submitErrands({ world, chance, client, runs }: Stage): void {
 function isAtRest({ journal, client }: Stage): boolean {
   return (
     client.waiting.length === 0 &&
-    journal.runs.size === ERRANDS &&
+    journal.runs.size === RUN_NAMES.length &&
     [...journal.runs.values()].every(({ ended, owes }) => ended && !owes)
   );
 }

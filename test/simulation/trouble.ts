@@ -1,5 +1,6 @@
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import type { Fleet } from './fleet.js';
+import { kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
 import type { SimClient } from './sim-client.js';
@@ -41,17 +42,11 @@ const kill: Trouble = ({ chance, fleet, counts }) => {
   fleet.kill(chance.pick(fleet.members));
 };
 
-const pause: Trouble = ({ world, chance, fleet, counts }) => {
+const pause: Trouble = ({ chance, fleet, counts }) => {
   const awake = fleet.members.filter(({ process }) => !process.paused);
   if (awake.length === 0) return;
   counts.pauses += 1;
-  const { process } = chance.pick(awake);
-  process.pause();
-  world.note(`${process.name} is paused`);
-  world.after(1000 + chance.below(25_000), () => {
-    world.note(`${process.name} goes on`);
-    process.resume();
-  });
+  chance.pick(awake).process.pauseFor(1000 + chance.below(25_000));
 };
 
 const stop: Trouble = ({ chance, fleet, counts }) => {
@@ -70,8 +65,12 @@ const distort: Trouble = ({ world, chance, fleet }) => {
   process.feedMs = chance.chance(0.5) ? chance.below(3000) : 0;
 };
 
-const act: Trouble = ({ chance, client, runs }) => {
-  if (runs.length > 0) client.act(chance.pick(runs), chance.pick(['Approve', 'Cancel', 'Raise', 'Raise', 'Reject']));
+const act: Trouble = ({ world, chance, client, runs }) => {
+  if (runs.length === 0) return;
+  const run = chance.pick(runs);
+  client.meddle(run);
+  // Jobs can be told more things than errands, at more moments.
+  if (kindOf(run) === 'job') world.after(chance.below(3000), () => client.meddle(run));
 };
 
 const join: Trouble = ({ fleet }) => {
@@ -104,10 +103,7 @@ export function bringPeace({ world, chance, fleet, room, client, journal, counts
     void fleet.stop(chance.pick(leaving), chance.below(4000));
   }
   const answer = (): void => {
-    for (const { run, status, waitingFor } of journal.runs.values()) {
-      if (status !== 'needs-human' || client.isWaitingFor(run)) continue;
-      client.act(run, waitingFor === 'limit' ? 'Raise' : 'Approve');
-    }
+    for (const row of journal.runs.values()) if (!row.ended) client.answer(row);
     world.after(5000, answer);
   };
   answer();
