@@ -41,7 +41,15 @@ const DOINGS: Doings = {
   prepare: ({ room, chance }, run, { repository }) => {
     if (room.trouble && chance.chance(0.1)) return { result: { problem: 'no such repository', output: null } };
     const place = repository ? { branch: `baton/${run}`, base: 'base' } : { branch: null, base: null };
-    return { result: { folder: `/work/${run}`, ...place, setupMs: chance.below(500), leftOut: 0 } satisfies Prepared };
+    return {
+      result: {
+        folder: `/work/${run}`,
+        ...place,
+        setupMs: chance.below(500),
+        leftOut: 0,
+        notes: [],
+      } satisfies Prepared,
+    };
   },
   collect: ({ journal }, _run, { answer, workspace }) => {
     const bytes = journal.bodies.get(answer.sha256);
