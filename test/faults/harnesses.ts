@@ -3,6 +3,8 @@ import { fullDiskHarness } from './disk/full-disk.js';
 import { callsPlanted, flipsPlanted } from './disk/planted.js';
 import { readOnlyHarness } from './disk/read-only.js';
 import { systemCallHarness } from './disk/system-calls.js';
+import { jobsHarness } from './jobs/jobs-harness.js';
+import { jobsPlanted } from './jobs/planted.js';
 import { killHarness } from './kill/kill-harness.js';
 import { killPlanted } from './kill/planted.js';
 import { powerPlanted } from './power/planted.js';
@@ -14,7 +16,7 @@ import { takeoverHarness } from './takeover/takeover-harness.js';
 import { writersPlanted } from './writers/planted.js';
 import { writersHarness } from './writers/writers-harness.js';
 
-export type HarnessName = 'kill' | 'takeover' | 'writers' | 'full' | 'read-only' | 'calls' | 'flips' | 'power';
+export type HarnessName = 'kill' | 'jobs' | 'takeover' | 'writers' | 'full' | 'read-only' | 'calls' | 'flips' | 'power';
 
 export type Harness = {
   /** The option that says how often. */
@@ -36,6 +38,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux'),
     run: (root, { seed, keep, times = 1_000 }) => killHarness({ root, seed, keep, kills: times }),
     planted: killPlanted,
+  },
+  jobs: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock'),
+    run: (root, { seed, keep, times = 50 }) => jobsHarness({ root, seed, keep, kills: times }),
+    planted: (root) => jobsPlanted(root),
   },
   takeover: {
     option: 'pauses',

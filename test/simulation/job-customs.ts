@@ -1,7 +1,7 @@
-import type { JobCommand, JobCommandType } from '../../src/core/job/job-messages.js';
+import type { JobCommand } from '../../src/core/job/job-messages.js';
 import { builtInPhases, type JobOrder, SUPERVISOR_PHASE, WORKER_PHASE } from '../../src/core/job/job-order.js';
 import type { Limits } from '../../src/core/kernel/budget.js';
-import type { BodyRef } from '../../src/core/kernel/effect.js';
+import type { BodyRef, EffectResult } from '../../src/core/kernel/effect.js';
 import type { Seeded } from './seeded.js';
 import { byHand, SAYINGS } from './sim-answers.js';
 import type { Customs, Wish } from './wish.js';
@@ -60,9 +60,10 @@ function orderOf(run: string, others: readonly string[], chance: Seeded): Omit<J
 }
 
 type Meddling = (chance: Seeded) => Wish;
+type CommandType = Exclude<JobCommand, EffectResult>['type'];
 
 /** A command that nobody gives is not tried: a new one does not compile without a row. */
-const MEDDLING: Readonly<Record<Exclude<JobCommandType, 'Submit'>, Meddling>> = {
+const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
   Activate: () => act('Activate'),
   Approve: () => act('Approve'),
   Cancel: () => act('Cancel'),

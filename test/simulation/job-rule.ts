@@ -1,7 +1,6 @@
 import type { JobEvent } from '../../src/core/job/job-messages.js';
 import type { LiveJob } from '../../src/core/job/job-state.js';
 import type { EventRow } from '../../src/engine/ports.js';
-import type { MemoryJournal } from '../../src/store/memory/journal.js';
 
 /** One event of a job, with the job before and after it. */
 export type Step = {
@@ -11,7 +10,7 @@ export type Step = {
   after: LiveJob;
   row: EventRow;
   last: boolean;
-  journal: MemoryJournal;
+  body: (sha256: string) => Uint8Array | undefined;
 };
 
 /** Made anew for every job, so that it can remember what it saw. Counts for itself instead of asking the machine. */

@@ -7,7 +7,17 @@ export function missing(...needs: readonly Need[]): string | undefined {
   return lacking.length === 0 ? undefined : `it needs ${lacking.join(', ')}`;
 }
 
-export type Need = 'Linux' | 'root' | 'strace' | 'present strace' | 'mount' | 'loop devices' | 'mkfs.ext4' | 'python3';
+export type Need =
+  | 'Linux'
+  | 'root'
+  | 'strace'
+  | 'present strace'
+  | 'mount'
+  | 'loop devices'
+  | 'mkfs.ext4'
+  | 'python3'
+  | 'git'
+  | 'flock';
 
 const NEEDS: Readonly<Record<Need, () => boolean>> = {
   Linux: () => process.platform === 'linux',
@@ -18,6 +28,8 @@ const NEEDS: Readonly<Record<Need, () => boolean>> = {
   'loop devices': () => existsSync('/dev/loop-control') && hasFreeLoop(),
   'mkfs.ext4': () => hasProgram('mkfs.ext4', '-V'),
   python3: () => hasProgram('python3', '--version'),
+  git: () => hasProgram('git', '--version'),
+  flock: () => hasProgram('flock', '--version'),
 };
 
 function hasProgram(program: string, ...args: readonly string[]): boolean {

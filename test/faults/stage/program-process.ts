@@ -20,10 +20,11 @@ export class ProgramProcess {
     name: string,
     argv: readonly [program: string, ...args: string[]],
     onLine: (verb: string, rest: string) => void,
+    where: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
   ) {
     this.name = name;
     const [program, ...args] = argv;
-    this.child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], ...where });
     this.child.stdin?.on('error', () => {}); // it is gone, as its exit tells
     const hear = (line: string): void => {
       this.last.push(line);

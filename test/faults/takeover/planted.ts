@@ -1,4 +1,4 @@
-import type { SourceBug } from '../stage/build-programs.js';
+import type { SourceBug } from '../stage/build-plugins.js';
 import { firstProblem, type Planted } from '../stage/report.js';
 import { takeoverHarness } from './takeover-harness.js';
 

@@ -1,6 +1,6 @@
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { Seeded } from '../../simulation/seeded.js';
-import type { SourceBug } from '../stage/build-programs.js';
+import type { SourceBug } from '../stage/build-plugins.js';
 import { examineHome } from '../stage/examine-home.js';
 import { agentsOf, describeLiving, isAlive, livingAgents } from '../stage/living-agents.js';
 import { makePeace } from '../stage/peace.js';
