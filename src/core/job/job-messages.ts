@@ -46,8 +46,6 @@ export type JobCommand =
   | { type: 'Rerun'; atMs: number }
   | EffectResult;
 
-export type JobCommandType = Exclude<JobCommand, EffectResult>['type'];
-
 /** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
 export type Next =
   | { to: 'phase'; status: 'PENDING' | 'RUNNING' | 'REVIEWING'; phase: string }
