@@ -77,6 +77,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'audit export': reading(async () => (await import('./cli/commands/audit.js')).runAuditExport),
   'store check': reading(async () => (await import('./cli/commands/store.js')).runStoreCheck),
   'store stats': reading(async () => (await import('./cli/commands/store.js')).runStoreStats),
+  trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => (await import('./cli/commands/doctor.js')).runDoctor),
   'config list': lazily(async () => (await import('./cli/commands/config.js')).runConfigList),

@@ -13,6 +13,7 @@ import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
+import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
 import { versionSpec } from './specs/version.js';
 
@@ -37,6 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   auditExportSpec,
   storeCheckSpec,
   storeStatsSpec,
+  trustSpec,
   initSpec,
   doctorSpec,
   configListSpec,

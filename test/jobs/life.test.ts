@@ -90,3 +90,25 @@ test('files of a job are beside its workspace, and what they say replays [R066, 
   expect(files.map((file) => existsSync(path.join(folder, file)))).toEqual([true, true, true]);
   expect((await stage.cli('job', 'replay', path.join(folder, 'jobHistory.json'))).code).toBe(0);
 });
+
+test('baton.json is used once somebody agreed to it, and flags win', { timeout: LONG_MS }, async () => {
+  const stage = new JobStage();
+  await stage.shell('worker', FIXES);
+  stage.write(
+    'baton.json',
+    JSON.stringify({ agent: 'worker', checks: ['node test/add.test.js'], limits: { cost_usd: 1 } }),
+  );
+  const dry = async (...more: string[]) =>
+    (await stage.json('run', 'Fix', '--agent', 'worker', '--dry-run', ...more)).printed;
+  expect((await dry()).checks, 'not yet').toBe(undefined);
+  await stage.ok('trust');
+  expect(await dry('--max-cost', '3')).toMatchObject({
+    checks: [['node', 'test/add.test.js']],
+    limits: { cost_usd: 3, time_minutes: 60 },
+    project_file: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  stage.write('baton.json', JSON.stringify({ checks: ['rm -rf /'] }));
+  expect((await dry()).checks, 'a change asks again').toBe(undefined);
+  stage.write('baton.json', '{"checks": 5}');
+  expect((await stage.json('run', 'Fix', '--agent', 'worker')).printed.code).toBe('CONFIG_INVALID');
+});

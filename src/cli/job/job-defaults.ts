@@ -1,41 +1,65 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import type { ProjectFile } from '../../contracts/generated/types/project.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { type JobOptions, SAFE_LIMITS } from '../../engine/job/job-options.js';
 import { readConfig } from '../config/config-file.js';
 import type { Io } from '../io.js';
+import { mark } from '../mark.js';
 import type { Baton } from '../opened-baton.js';
+import { printable } from '../printable.js';
+import { type Project, readProject } from './project-file.js';
+import { repositoryOf } from './repository-of.js';
+import { splitWords } from './split-words.js';
 
-/** Flags over the configuration of this user, over what is safe. */
+/** Flags over the project file, over the configuration of this user, over what is safe. */
 export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promise<JobOptions> {
   const config = await readConfig(baton.folder);
-  const agent = said.agent ?? config.agent ?? (await onlyAgent(baton));
+  const repo = said.repo ?? repositoryOf(io.cwd);
+  const project = repo === undefined ? undefined : await trustedProject(baton.folder, repo, io);
+  const { settings = {} } = project ?? {};
+  const agent = said.agent ?? settings.agent ?? config.agent ?? (await onlyAgent(baton));
   if (agent === undefined && !said.phases) {
     throw new BatonError('AGENT_NOT_FOUND', 'no agent was named, and there is not exactly one registered');
   }
-  const supervisor = said.supervisor ?? config.supervisor;
-  const repo = said.repo ?? repositoryOf(io.cwd);
+  const supervisor = said.supervisor ?? settings.supervisor ?? config.supervisor;
   return {
     ...(config.verify && { verify: config.verify }),
     ...(config.timeout_seconds && { timeout_seconds: config.timeout_seconds }),
     ...(config.fallback && { fallback: config.fallback }),
+    ...projectOptions(settings),
     ...said,
     ...(agent !== undefined && { agent }),
     ...(supervisor !== undefined && { supervisor }),
     ...(repo !== undefined && { repo }),
-    limits: { ...SAFE_LIMITS, ...config.limits, ...said.limits },
+    ...(project && { project_file: project.hash }),
+    limits: { ...SAFE_LIMITS, ...config.limits, ...settings.limits, ...said.limits },
   };
+}
+
+/** A file nobody agreed to is not used, and that is said. */
+async function trustedProject(home: string, repo: string, io: Io): Promise<Project | undefined> {
+  const found = await readProject(home, repo);
+  if (!found || found.trusted) return found;
+  io.err(
+    `${mark(io, 'note')} ${printable(found.file)} is not used: nobody agreed to it yet. Look at it, then: baton trust\n`,
+  );
+  return undefined;
+}
+
+function projectOptions({ setup, checks, protect, env }: ProjectFile): Partial<JobOptions> {
+  return {
+    ...(setup !== undefined && { setup: words(setup, 'setup') }),
+    ...(checks && { checks: checks.map((one) => words(one, 'check')) }),
+    ...(protect && { protect }),
+    ...(env && { env }),
+  };
+}
+
+function words(command: string | readonly string[], option: string): readonly string[] {
+  return typeof command === 'string' ? splitWords(command, option) : command;
 }
 
 /** Who else could be meant. */
 async function onlyAgent(baton: Baton): Promise<string | undefined> {
   const agents = await baton.agents();
   return agents.length === 1 ? agents[0]?.id : undefined;
-}
-
-function repositoryOf(cwd: string): string | undefined {
-  for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return folder;
-    if (folder === path.dirname(folder)) return undefined;
-  }
 }
