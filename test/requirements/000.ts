@@ -85,7 +85,7 @@ export const requirements000: readonly Requirement[] = [
   { id: 'R080', section: 'Recovery points', text: 'recovery point field metadata.confidence', field: { contract: 'recovery-point', path: '/metadata/confidence' } },
   { id: 'R081', section: 'Recovery points', text: 'recovery point field metadata.evidence_count', field: { contract: 'recovery-point', path: '/metadata/evidence_count' } },
   { id: 'R082', section: 'Recovery points', text: 'recovery point field metadata.test_pass_rate', field: { contract: 'recovery-point', path: '/metadata/test_pass_rate' } },
-  { id: 'R083', section: 'Recovery points', text: 'precise state restoration through checkpoints', waitsFor: 'jobs' },
+  { id: 'R083', section: 'Recovery points', text: 'precise state restoration through checkpoints' },
   { id: 'R084', section: 'State machine', text: 'COMPLETED -> advance to next phase' },
   { id: 'R085', section: 'State machine', text: 'STUCK -> pause for human intervention' },
   { id: 'R086', section: 'State machine', text: 'RETRY -> retry CURRENT phase' },

@@ -141,7 +141,7 @@ describe('landing', () => {
     expect(await reason({ into: `baton/${RUN}` })).toMatch(/its own branch/);
     expect(await reason({ into: '--all' })).toMatch(/no name of a branch/);
     expect(await reason({ into: 'a..b' })).toMatch(/no name of a branch/);
-    expect(await reason({ held: { run: 'unknown', epoch: 1 } })).toMatch(/nothing to land/);
+    expect(await reason({ job: 'unknown' })).toMatch(/nothing to land/);
     here.git('checkout', '-q', '--detach');
     expect(await reason({})).toMatch(/No branch is checked out/);
   });

@@ -13,14 +13,18 @@ type Damage = { problem: string; offset?: number };
 /** Cheap at any size: the last batch is chained and nothing follows it, and a small file is sound throughout. */
 export function checkHealth(connection: Connection, home: string, file: string): void {
   // Others may commit meanwhile: all of it is read from one moment.
-  connection.exec('BEGIN');
-  let problem: string | undefined;
-  try {
-    problem = journalEndProblem(connection) ?? pageProblem(connection)?.problem;
-  } finally {
-    connection.exec('COMMIT');
-  }
+  const problem = atOneMoment(connection, () => journalEndProblem(connection) ?? pageProblem(connection)?.problem);
   if (problem !== undefined) throw damageError(connection, home, file, problem);
+}
+
+function atOneMoment<T>(connection: Connection, look: () => T): T {
+  connection.exec('BEGIN');
+  try {
+    return look();
+  } finally {
+    // After a failure of the disk SQLite has ended the transaction by itself: that failure is what counts.
+    attempt(() => connection.exec('ROLLBACK'));
+  }
 }
 
 /** What is known about the damage: where it is, and up to where the journal is good. */
