@@ -49,6 +49,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job show': working(async () => (await import('./cli/commands/job-show.js')).runJobShow),
   'job list': working(async () => (await import('./cli/commands/job-show.js')).runJobList),
   'job history': working(async () => (await import('./cli/commands/job-history.js')).runJobHistory),
+  'job log': working(async () => (await import('./cli/commands/job-history.js')).runJobLog),
   'job manifest': working(async () => (await import('./cli/commands/job-history.js')).runJobManifest),
   'job metrics': working(async () => (await import('./cli/commands/job-history.js')).runJobMetrics),
   'job replay': working(async () => (await import('./cli/commands/job-history.js')).runJobReplay),

@@ -54,6 +54,24 @@ export const runJobMetrics: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
+/** What was said in each attempt, as it was said. */
+export const runJobLog: BatonCommand = (parsed, io, open) =>
+  inBaton(open, {}, async (baton) => {
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    await baton.jobs.state(run);
+    const { interactions } = await historyIn(baton.store, run);
+    const number = countOption(parsed, 'handoff', { min: 0, max: Math.max(0, interactions.length - 1) });
+    const shown = number === undefined ? interactions : interactions.slice(number, number + 1);
+    if (parsed.values.json) io.out(`${printableJson({ items: shown, next: null })}\n`);
+    for (const { sequence, timestamp, handoff, attempt, request, response } of parsed.values.json ? [] : shown) {
+      const { role, agent } = request.metadata;
+      const head = `#${sequence} ${timestamp} ${handoff}/${attempt} ${role} ${agent}: ${response.status} ${response.action}`;
+      io.out(`${printable(`${head} -> ${response.new_status}`)}\n`);
+      for (const line of response.raw_response.trimEnd().split('\n')) io.out(`  | ${printable(line)}\n`);
+    }
+    return 0;
+  });
+
 /** A job of this home, or any file with a history. */
 export const runJobReplay: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {

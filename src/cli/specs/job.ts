@@ -68,6 +68,9 @@ export const jobSpecs = [
   },
   one('show', 'How a job stands, and what moves it on', {}, true),
   one('history', 'Every attempt of a job, as in jobHistory.json'),
+  one('log', 'What was said in each attempt', {
+    handoff: { type: 'string', value: 'N', help: 'Only this attempt, by its number' },
+  }),
   one('manifest', 'A job as in job_manifest.json'),
   one('metrics', 'What a job took', { csv: { type: 'boolean', help: 'As one line of numbers under their names' } }),
   one('diff', 'What a job changed'),
