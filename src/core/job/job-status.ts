@@ -1,16 +1,9 @@
-/** Exactly the nine of the contract. A status says what is due next or under way. */
-export type JobStatus =
-  | 'DRAFT'
-  | 'PENDING'
-  | 'RUNNING'
-  | 'REVIEWING'
-  | 'SUCCESS'
-  | 'CANCELED'
-  | 'INTERVENTION_REQUIRED'
-  | 'HALTED_COST'
-  | 'HALTED_TIME';
+import type { AgentResponse } from '../../contracts/generated/types/agent-response.js';
+import type { JobManifest } from '../../contracts/generated/types/job-manifest.js';
 
-export type Action = 'COMPLETED' | 'STUCK' | 'RETRY';
+/** Exactly the nine of the contract. A status says what is due next or under way. */
+export type JobStatus = JobManifest['status'];
+export type Action = AgentResponse['action'];
 
 export function isFinal(status: JobStatus): boolean {
   return status === 'SUCCESS' || status === 'CANCELED';
