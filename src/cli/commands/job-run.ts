@@ -4,10 +4,10 @@ import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { driveUntilRest, RunTail } from '../job/drive.js';
 import { jobExit } from '../job/job-exit.js';
-import { nextStep, statusWords } from '../job/job-view.js';
+import { nextStep, statusWords, successLines } from '../job/job-view.js';
 import { LiveLines, plainLine } from '../job/live-lines.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
-import { printableJson } from '../printable.js';
+import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';
 
 export const runJobRun: BatonCommand = (parsed, io, open) => {
@@ -69,6 +69,10 @@ export async function tellEnd(
   const [object, job] = await Promise.all([baton.jobs.show(run), baton.jobs.state(run)]);
   if (parsed.values.json) {
     io.out(`${printableJson(object)}\n`);
+    return job.status;
+  }
+  if (job.status === 'SUCCESS') {
+    io.err(`\n${successLines(object, job).map(printable).join('\n')}\n`);
     return job.status;
   }
   const { why, next } = nextStep(object, job, false);

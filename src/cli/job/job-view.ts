@@ -81,6 +81,20 @@ function raiseOf({ order, spent }: LiveJob): string {
   return money ? `--max-cost ${Math.ceil((costMicroUsd * 2) / 1_000_000)}` : `--max-tokens ${limit * 2}`;
 }
 
+/** How a job ended, with what shows it. What it used is the agents' own word until it is metered. */
+export function successLines({ job_id: id, branch }: JobObject, job: LiveJob): string[] {
+  const { spent, order, proof } = job;
+  const money = order.limits.costMicroUsd ? ` of ${usd(order.limits.costMicroUsd)}` : '';
+  const took = `${duration(spent.activeMs)} · ${usd(spent.costMicroUsd)}${money} · ${tokens(spent.tokens)} (reported)`;
+  const checks =
+    proof === null ? 'nothing was checked' : `${proof} ${proof === 1 ? 'check' : 'checks'} passed on the final tree`;
+  return [
+    `${statusWords(job)} in ${took}`,
+    `  proof    ${checks}`,
+    ...(branch === null ? [] : [`  look     baton job diff ${id}`, `  take it  baton job land ${id}`]),
+  ];
+}
+
 /** SUCCESS that nothing proves is said to be just that. */
 export function statusWords({ status, proof }: LiveJob): string {
   return status === 'SUCCESS' && proof === null ? 'SUCCESS (unchecked)' : status;
