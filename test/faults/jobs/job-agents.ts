@@ -61,6 +61,10 @@ export class JobAgents {
     });
   }
 
+  hasBegun(handoff: string): boolean {
+    return readFileSync(this.calls, 'utf8').includes(`began ${handoff}\n`);
+  }
+
   private write(name: string, lines: readonly string[]): void {
     writeFileSync(this.command(name), `${lines.join('\n')}\n`);
     chmodSync(this.command(name), 0o755);

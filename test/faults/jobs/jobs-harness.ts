@@ -77,8 +77,9 @@ async function strike({ stage, runners, chance, moments }: Scene, kills: number)
 /** Nothing is awaited between the last look and the kill: the moment would be over. */
 async function killAt(stage: JobStage, victim: ProgramProcess, aim: JobMoment | 'any'): Promise<JobMoment> {
   const untilMs = performance.now() + (aim === 'any' ? 0 : AIM_MS_MAX);
+  const hasBegun = (handoff: string): boolean => stage.agents.hasBegun(handoff);
   for (;;) {
-    const moment = victim.isReady ? jobMoment(victim.pid, stage.home) : 'starting';
+    const moment = victim.isReady ? jobMoment(victim.pid, stage.home, hasBegun) : 'starting';
     if (moment === aim || performance.now() >= untilMs) {
       await victim.kill();
       return moment;
