@@ -7,12 +7,12 @@ import { nodeHasher } from '../../src/system/node-hasher.js';
 import { createJobDeeds } from '../../src/workspace/create-job-deeds.js';
 import { RUN } from './stage.js';
 
-const { home, environment, deed } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+const { home, environment, deed, scope } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const table = { add: async () => true, remove: async () => {}, list: async () => [] };
 const deeds = createJobDeeds({
   home,
   environment,
-  gate: { table, worker: 'worker-0', scope: 'test', oneMachine: true },
+  gate: { table, worker: 'worker-0', scope, oneMachine: true },
   clock: nodeClock,
   hasher: nodeHasher,
   scrub: createScrub([]),

@@ -220,7 +220,10 @@ describe('killed for real', () => {
 
   async function killAfter(delayMs: number, deed: object): Promise<void> {
     const orders = path.join(here.root, 'orders.json');
-    writeFileSync(orders, JSON.stringify({ home: here.home, repo: here.repo, environment: here.environment, deed }));
+    writeFileSync(
+      orders,
+      JSON.stringify({ home: here.home, repo: here.repo, environment: here.environment, scope: here.scope, deed }),
+    );
     const child: ChildProcess = spawn(process.execPath, [path.join(here.root, 'program.mjs'), orders], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -230,7 +233,7 @@ describe('killed for real', () => {
     child.kill('SIGKILL');
     await ended;
     // As the next owner does before it begins.
-    await endTree({ scope: 'test', run: RUN }, { graceMs: 0 });
+    await endTree({ scope: here.scope, run: RUN }, { graceMs: 0 });
   }
 
   test('in the middle of prepare and collect', async () => {

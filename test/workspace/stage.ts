@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -41,6 +41,8 @@ export class Stage {
     SECRET: 'hunter2hunter2',
   };
   run = RUN;
+  /** Of its own: ending what carries the marker must not end what another test has started. */
+  readonly scope = `test-${randomUUID()}`;
   extra: Partial<WorkspaceOptions> = {};
 
   constructor() {
@@ -59,7 +61,7 @@ export class Stage {
         ),
       list: async () => rows,
     };
-    return { table, worker: 'worker-1', scope: 'test', oneMachine: true };
+    return { table, worker: 'worker-1', scope: this.scope, oneMachine: true };
   }
 
   get options(): WorkspaceOptions {
