@@ -25,9 +25,11 @@ export function decideFailure(job: LiveJob, handoff: Asked, result: Failed): Job
 
 function goalAfter(job: LiveJob, handoff: Asked, result: Failed): Goal {
   const { atMs, failure, retryAfterMs } = result;
-  // Its time was cut short by a limit that was raised meanwhile, so its own time is not over.
-  const cutShort = failure === 'timeout' && atMs - handoff.askedAtMs < job.order.handoffTimeoutMs;
-  if (cutShort) return { to: 'again', untilMs: atMs, status: job.status };
+  // It had less than a handoff's time, for the job had no more; that limit may have been raised meanwhile.
+  const { stage, order } = job;
+  const givenMs = stage.name === 'asking' ? stage.deadlineMs - handoff.askedAtMs : order.handoffTimeoutMs;
+  if (failure === 'timeout' && givenMs < order.handoffTimeoutMs)
+    return { to: 'again', untilMs: atMs, status: job.status };
   if (failure === 'login') return { to: 'again', untilMs: atMs + LOGIN_LOOK_MS, status: 'PENDING' };
   if (failure === 'limit' && (retryAfterMs ?? PARK_MS_DEFAULT) > PARK_MS_MIN) return park(job, result);
   const { response } = FAILURE_ROWS[failure === 'limit' ? 'network' : failure];

@@ -327,3 +327,8 @@ test('STUCK waits for the steward, who goes on with guidance or ends it [R085, R
   story.tell({ type: 'Resubmit', guidance: BODY, phase: null });
   expect([story.status, story.live.guidance.length, ended.status]).toEqual(['PENDING', 1, 'CANCELED']);
 });
+
+test('a handoff whose timer rang a moment early has taken its time all the same', () => {
+  const story = JobStory.active().prepared().admitted().after(59_998).fails('timeout');
+  expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'timeout']);
+});
