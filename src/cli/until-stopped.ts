@@ -1,7 +1,7 @@
 export type Stopped = 'interrupted' | 'unread';
 
 /**
- * For what would go on for ever: Ctrl-C ends it, and so does a reader that went away, which shows at the next line
+ * For what would go on for ever: Ctrl-C and SIGTERM end it, and so does a reader that went away, which shows at the next line
  * that is printed for it.
  */
 export function untilStopped(): { signal: AbortSignal; why(): Stopped | undefined; forget(): void } {
@@ -14,6 +14,7 @@ export function untilStopped(): { signal: AbortSignal; why(): Stopped | undefine
   const onInterrupt = (): void => end('interrupted');
   const onUnread = (): void => end('unread');
   process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onInterrupt);
   process.stdout.on('error', onUnread);
   process.stdout.on('close', onUnread);
   return {
@@ -21,6 +22,7 @@ export function untilStopped(): { signal: AbortSignal; why(): Stopped | undefine
     why: () => why,
     forget() {
       process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onInterrupt);
       process.stdout.off('error', onUnread);
       process.stdout.off('close', onUnread);
     },

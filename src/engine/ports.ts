@@ -186,6 +186,18 @@ export type AskOutcome =
   | { type: 'answered'; text: string; usage: Usage }
   | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number };
 
+/** One process that was let through the gate. `started` and `pidNamespace` tell it from a later one with its number. */
+export type ProcessRow = {
+  run: RunId;
+  handoff: string;
+  attempt: number;
+  worker: WorkerId;
+  pid: number;
+  started: string;
+  pidNamespace: string | null;
+};
+export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>;
+
 /** A run as its owner holds it. Whoever starts something for it proves with the epoch that it still does. */
 export type Held = { run: RunId; epoch: number };
 

@@ -1,5 +1,6 @@
+import type { ProcessRow } from '../engine/ports.js';
 import { type Ended, endTree, GRACE_MS_DEFAULT } from './end-tree.js';
-import type { Gate, ProcessRow } from './process-rows.js';
+import type { Gate } from './process-rows.js';
 import { type ProcessInfo, processSource } from './process-source.js';
 
 export type Leftovers = Ended & {

@@ -1,4 +1,5 @@
-import type { Gate, ProcessRow } from './process-rows.js';
+import type { ProcessRow } from '../engine/ports.js';
+import type { Gate } from './process-rows.js';
 import { processSource } from './process-source.js';
 
 /**

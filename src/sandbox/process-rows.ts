@@ -1,16 +1,4 @@
-import type { RunId, WorkerId } from '../engine/ports.js';
-
-/** One process that was let through the gate. `started` and `pidNamespace` tell it from a later one with its number. */
-export type ProcessRow = {
-  run: RunId;
-  handoff: string;
-  attempt: number;
-  worker: WorkerId;
-  pid: number;
-  started: string;
-  pidNamespace: string | null;
-};
-export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>;
+import type { ProcessKey, ProcessRow, RunId, WorkerId } from '../engine/ports.js';
 
 /** What the gate needs of the store. */
 export interface ProcessRows {

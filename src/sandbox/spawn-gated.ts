@@ -11,10 +11,11 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import type { ProcessRow } from '../engine/ports.js';
 import type { CappedOutput } from './capped-output.js';
 import { type Ended, endMembers, GRACE_MS_DEFAULT } from './end-tree.js';
 import { findProgram } from './find-program.js';
-import type { Gate, ProcessRow } from './process-rows.js';
+import type { Gate } from './process-rows.js';
 import { processSource } from './process-source.js';
 import { ProcessTree } from './process-tree.js';
 import { watchTree } from './tree-watch.js';

@@ -43,7 +43,7 @@ const DOINGS: Doings = {
     const place = repository ? { branch: `baton/${run}`, base: 'base' } : { branch: null, base: null };
     return {
       result: {
-        folder: `/work/${run}`,
+        folder: `/workspaces/${run}`,
         ...place,
         setupMs: chance.below(500),
         leftOut: 0,

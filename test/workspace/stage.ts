@@ -14,8 +14,9 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../../src/core/job/job-deeds.js';
+import type { ProcessRow } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
-import type { Gate, ProcessRow } from '../../src/sandbox/process-rows.js';
+import type { Gate } from '../../src/sandbox/process-rows.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import { nodeHasher } from '../../src/system/node-hasher.js';
 import { createJobDeeds } from '../../src/workspace/create-job-deeds.js';

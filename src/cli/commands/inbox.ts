@@ -1,20 +1,24 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
-import { textOption } from '../option-values.js';
+import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
-const PAGE = 1_000;
+const PAGE = 100;
+const ITEMS = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 export const runInbox: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
     const [number] = parsed.positionals;
-    const rows = await baton.store.inbox({ open: number === undefined, limit: PAGE });
-    const shown = number === undefined ? rows : [pick(rows, number)];
+    const shown =
+      number === undefined
+        ? await baton.store.inbox({ open: true, after: countOption(parsed, 'after', ITEMS) ?? 0, limit: PAGE })
+        : [await itemOf(baton, number)];
+    const next = number === undefined && shown.length === PAGE ? String(shown.at(-1)?.item) : null;
     const nowMs = baton.clock.nowMs();
     if (parsed.values.json) {
       const items = shown.map(itemObject);
-      io.out(`${printableJson(number === undefined ? { items, next: null } : items[0])}\n`);
+      io.out(`${printableJson(number === undefined ? { items, next } : items[0])}\n`);
       return 0;
     }
     if (shown.length === 0) {
@@ -26,6 +30,7 @@ export const runInbox: BatonCommand = (parsed, io, open) =>
       io.out(`${printable(`${String(item).padStart(4)}  ${age.padStart(8)}  ${title.padEnd(24)} ${run}`)}\n`);
       if (number !== undefined) io.out(`      ${printable(question)}\n`);
     }
+    if (next !== null) io.out(`More: baton inbox --after ${next}\n`);
     const [first] = shown;
     io.out(`\n${first ? ways(first) : ''}\n`);
     return 0;
@@ -40,17 +45,17 @@ export const runAnswer: BatonCommand = (parsed, io, open) =>
     if ([approve, deny && text === undefined, text !== undefined].filter(Boolean).length !== 1) {
       throw new BatonError('USAGE', 'say one of --approve, --deny or --guidance "…"');
     }
-    const rows = await baton.store.inbox({ open: false, limit: PAGE });
-    for (const number of parsed.positionals) {
-      const row = pick(rows, number);
+    const rows: InboxRow[] = [];
+    for (const number of parsed.positionals) rows.push(await itemOf(baton, number));
+    for (const row of rows) {
       if (row.answeredAt !== null) {
-        throw new BatonError('ITEM_CLOSED', `item ${number} was answered at ${row.answeredAt}`, { item: row.item });
+        throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
       }
       const said = await answerItem(baton, row, { approve, deny, text, actor });
       if (!parsed.values.json) io.err(`${row.item} answered. ${printable(said)}\n`);
     }
     if (parsed.values.json) {
-      const jobs = parsed.positionals.map((number) => pick(rows, number)).filter(({ kind }) => kind !== 'landing');
+      const jobs = rows.filter(({ kind }) => kind !== 'landing');
       const objects = await Promise.all(jobs.map(({ run }) => baton.jobs.show(run)));
       io.out(`${printableJson(objects.length === 1 ? objects[0] : { items: objects, next: null })}\n`);
     }
@@ -85,9 +90,11 @@ async function answerJob({ jobs }: Baton, { run, kind }: InboxRow, answer: Answe
   return jobs.send(run, { type: 'Resubmit', guidance, phase: null }, { actor }, bodies);
 }
 
-function pick(rows: readonly InboxRow[], number: string): InboxRow {
-  const row = rows.find(({ item }) => String(item) === number);
-  if (!row) throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
+async function itemOf({ store }: Baton, number: string): Promise<InboxRow> {
+  const item = /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined;
+  const [row] = item === undefined ? [] : await store.inbox({ open: false, after: item - 1, limit: 1 });
+  if (!row || row.item !== item)
+    throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
   return row;
 }
 

@@ -10,6 +10,9 @@ import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';
 
+/** What is nearly done may end; the rest is handed back. */
+const STOP_GRACE_MS = 1_000;
+
 export const runJobRun: BatonCommand = (parsed, io, open) => {
   const [id] = parsed.positionals;
   if (id === undefined) return inBaton(open, { drives: true, claimsAny: true }, (baton) => runQueue(baton, parsed, io));
@@ -90,7 +93,7 @@ async function runQueue(baton: Baton, parsed: Parsed, io: Io): Promise<number> {
     if (parsed.values.watch) {
       io.err('Taking jobs as they come. Ctrl-C ends it and hands them back.\n');
       await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
-      await baton.engine.stop(0);
+      await baton.engine.stop(STOP_GRACE_MS);
       return stop.why() === 'interrupted' ? 130 : 0;
     }
     await baton.engine.untilIdle(stop.signal);

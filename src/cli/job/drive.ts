@@ -4,6 +4,7 @@ import type { Baton } from '../opened-baton.js';
 
 /** How often somebody who only watches looks whether the one who drives is still there. */
 const LOOK_AGAIN_MS = 1_000;
+const READ_AGAIN_MS = 500;
 const PAGE = 200;
 
 /** Drives a run, or watches whoever does, until nothing but a person can move it on, or until told to stop. */
@@ -46,6 +47,7 @@ function keepDriving(
 /** Every event of a run behind a number, as they come, until told to stop; what is there at the end is told too. */
 export class RunTail {
   private seq: number;
+  private ended = false;
   private reading: Promise<void> = Promise.resolve();
   private readonly baton: Baton;
   private readonly run: string;
@@ -62,13 +64,19 @@ export class RunTail {
   }
 
   async end(): Promise<void> {
+    this.ended = true;
     this.unwatch();
     this.look();
     await this.reading;
   }
 
   private look(): void {
-    this.reading = this.reading.then(() => this.read()).catch(() => undefined); // the next commit looks again
+    this.reading = this.reading
+      .then(() => this.read())
+      .catch(() => {
+        // Nobody may commit again for long: what could not be read is read again by itself.
+        if (!this.ended) this.baton.clock.after(READ_AGAIN_MS, () => this.look());
+      });
   }
 
   private async read(): Promise<void> {

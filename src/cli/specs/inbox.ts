@@ -5,6 +5,7 @@ export const inboxSpec: CommandSpec = {
   summary: 'Everything that waits for a person',
   positionals: '[ITEM]',
   arity: { min: 0, max: 1 },
+  options: { after: { type: 'string', value: 'ITEM', help: 'Go on behind an earlier list' } },
   examples: ['baton inbox', 'baton inbox 44'],
   first: true,
 };

@@ -16,7 +16,7 @@ import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from '
 const TIMEOUT_S_DEFAULT = 1_800;
 const ID_TRIES_MAX = 10;
 const TITLE_LENGTH_MAX = 200;
-const INBOX_LOOKED_AT = 1_000;
+const INBOX_PAGE = 1_000;
 
 type Surroundings = {
   ports: Ports;
@@ -180,8 +180,12 @@ export class JobService {
 
   private async openItem(run: RunId, { stage }: LiveJob): Promise<number | null> {
     if (stage.name !== 'resting') return null;
-    const items = await this.around.ports.store.inbox({ open: true, limit: INBOX_LOOKED_AT });
-    return items.find((item) => item.run === run)?.item ?? null;
+    for (let after = 0; ; ) {
+      const items = await this.around.ports.store.inbox({ open: true, after, limit: INBOX_PAGE });
+      const own = items.find((item) => item.run === run);
+      if (own || items.length < INBOX_PAGE) return own?.item ?? null;
+      after = items.at(-1)?.item ?? after;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
+import type { ProcessKey, ProcessRow } from '../../engine/ports.js';
 import type { Reader } from './reader.js';
-import type { ProcessKey, ProcessRow, Writer } from './write-tasks.js';
+import type { Writer } from './write-tasks.js';
 
 /** Which processes of agents may be running, written before they do anything, so that a new owner can end them. */
 export class ProcessTable {

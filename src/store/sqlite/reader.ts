@@ -5,6 +5,7 @@ import type {
   Hash,
   InboxRow,
   Loaded,
+  ProcessRow,
   RunFilter,
   RunId,
   Snapshot,
@@ -14,7 +15,6 @@ import { readBody } from './bodies.js';
 import type { Connection } from './connection.js';
 import { readHead } from './journal-writer.js';
 import { listRuns, PAGE_ROWS_MAX, readRun } from './list-runs.js';
-import type { ProcessRow } from './write-tasks.js';
 
 /**
  * All reads, each complete when it returns: no read transaction outlives a call, so the WAL can always be checkpointed.

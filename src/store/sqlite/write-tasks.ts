@@ -1,15 +1,5 @@
-import type { Append, Appended, Claim, RunId, Snapshot, WorkerId } from '../../engine/ports.js';
+import type { Append, Appended, Claim, ProcessKey, ProcessRow, RunId, Snapshot, WorkerId } from '../../engine/ports.js';
 
-export type ProcessRow = {
-  run: RunId;
-  handoff: string;
-  attempt: number;
-  worker: WorkerId;
-  pid: number;
-  started: string;
-  pidNamespace: string | null;
-};
-export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>;
 /** `observedMs` is the observer's monotonic clock. */
 export type ClaimWhich = { worker: WorkerId; run?: RunId; nowMs: number; limit: number; observedMs: number };
 

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { ProcessKey, ProcessRow, ProcessRows } from '../../../src/sandbox/process-rows.js';
+import type { ProcessKey, ProcessRow } from '../../../src/engine/ports.js';
+import type { ProcessRows } from '../../../src/sandbox/process-rows.js';
 
 type Which = Parameters<ProcessRows['list']>[0];
 
