@@ -190,14 +190,21 @@ function workspaceOf(folder: string, run: string): string {
 
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home) {
-  const [{ AgentDirectory }, { createAgents }, { createJobDeeds }, { createJobComposers }, { diffJob }] =
-    await Promise.all([
-      import('./agents/agent-directory.js'),
-      import('./agents/create-agents.js'),
-      import('./workspace/create-job-deeds.js'),
-      import('./engine/job/compose-request.js'),
-      import('./workspace/diff-job.js'),
-    ]);
+  const [
+    { AgentDirectory },
+    { createAgents },
+    { createJobDeeds },
+    { createJobComposers },
+    { diffJob },
+    { createCommands },
+  ] = await Promise.all([
+    import('./agents/agent-directory.js'),
+    import('./agents/create-agents.js'),
+    import('./workspace/create-job-deeds.js'),
+    import('./engine/job/compose-request.js'),
+    import('./workspace/diff-job.js'),
+    import('./sandbox/commands.js'),
+  ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
   const { env: environment } = options;
   const gate: Gate = {
@@ -229,7 +236,7 @@ async function worldOf(options: BatonOptions, home: Home) {
         return agents.ask(...args);
       },
     },
-    commands: { execute: () => Promise.reject(new Error('no machine here runs commands by itself')) },
+    commands: createCommands(gate, { env: () => ({ PATH: environment.PATH ?? '' }) }),
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: { notify: async () => undefined },

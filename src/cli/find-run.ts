@@ -1,15 +1,18 @@
 import { BatonError } from '../contracts/shared/errors.js';
 import type { EventStore, RunRow } from '../engine/ports.js';
+import { repositoryOf } from './job/repository-of.js';
 
 const PAGE = 1_000;
 const CANDIDATES_SHOWN_MAX = 10;
 
 const NEWEST = 'LAST';
 
-/** The run of that id, or the only one that begins so; LAST is the newest job. */
-export async function findRun(store: Pick<EventStore, 'run' | 'runs'>, id: string): Promise<RunRow> {
+/** The run of that id, or the only one that begins so; LAST is the newest job of the repository around the folder. */
+export async function findRun(store: Pick<EventStore, 'run' | 'runs'>, id: string, cwd?: string): Promise<RunRow> {
   if (id === NEWEST) {
-    const [newest] = (await store.runs({ kind: 'job', limit: 1 })).items;
+    const project = cwd === undefined ? undefined : repositoryOf(cwd);
+    const filter = { kind: 'job', limit: 1, ...(project !== undefined && { project }) };
+    const [newest] = (await store.runs(filter)).items;
     if (newest) return newest;
   }
   const exact = await store.run(id);

@@ -112,3 +112,11 @@ test('baton.json is used once somebody agreed to it, and flags win', { timeout: 
   stage.write('baton.json', '{"checks": 5}');
   expect((await stage.json('run', 'Fix', '--agent', 'worker')).printed.code).toBe('CONFIG_INVALID');
 });
+
+test('LAST is the newest job of the repository one stands in', { timeout: LONG_MS }, async () => {
+  const [here, elsewhere] = [new JobStage(), new JobStage()];
+  await here.scripted('agent', []);
+  await here.ok('job', 'create', 'Here', '--id', 'mine', '--agent', 'agent');
+  await here.ok('job', 'create', 'There', '--id', 'other', '--agent', 'agent', '--repo', elsewhere.repo);
+  expect((await here.json('job', 'show', 'LAST')).printed.job_id).toBe('mine');
+});

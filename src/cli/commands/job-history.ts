@@ -22,7 +22,7 @@ const HISTORY_BYTES_MAX = 512 * 1024 * 1024;
 function reading(tell: (baton: Baton, run: string) => Promise<unknown>): BatonCommand {
   return (parsed, io, open) =>
     inBaton(open, {}, async (baton) => {
-      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
       await baton.jobs.state(run);
       const value = await tell(baton, run);
       io.out(parsed.values.json ? `${printableJson(value)}\n` : `${indented(value)}\n`);
@@ -46,7 +46,7 @@ export const runJobManifest = reading(async ({ store, jobs }, run) => {
 
 export const runJobMetrics: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const { metrics } = await baton.jobs.show(run);
     if (parsed.values.csv) {
       io.out(`job_id,${Object.keys(metrics).join(',')}\n${run},${Object.values(metrics).join(',')}\n`);
@@ -57,7 +57,7 @@ export const runJobMetrics: BatonCommand = (parsed, io, open) =>
 /** What was said in each attempt, as it was said. */
 export const runJobLog: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     await baton.jobs.state(run);
     const { interactions } = await historyIn(baton.store, run);
     const number = countOption(parsed, 'handoff', { min: 0, max: Math.max(0, interactions.length - 1) });
@@ -78,10 +78,13 @@ export const runJobReplay: BatonCommand = (parsed, io, open) =>
     const [what = ''] = parsed.positionals;
     const until = countOption(parsed, 'until', { min: 0, max: Number.MAX_SAFE_INTEGER });
     const file = path.resolve(io.cwd, what);
-    const bytes = await readFile(file).catch(() => undefined);
+    const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
+      if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(failure.code ?? '')) return undefined; // then it is a job
+      throw new BatonError('INPUT_UNREADABLE', `${file} cannot be read (${failure.code})`, { file });
+    });
     const history = bytes
       ? parsedFile(bytes, file)
-      : await historyIn(baton.store, (await findRun(baton.store, what)).run);
+      : await historyIn(baton.store, (await findRun(baton.store, what, io.cwd)).run);
     const result = replay(history, until === undefined ? {} : { until });
     if (!result.ok) {
       const { sequence, reason, expected, found } = result;
@@ -95,7 +98,7 @@ export const runJobReplay: BatonCommand = (parsed, io, open) =>
 export const runJobExport: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
     const [id = '', file = ''] = parsed.positionals;
-    const { run } = await findRun(baton.store, id);
+    const { run } = await findRun(baton.store, id, io.cwd);
     const text = `${JSON.stringify(await exportJob(baton.store, run), null, 2)}\n`;
     if (file === '-') io.out(text);
     else await write(io, file, text);

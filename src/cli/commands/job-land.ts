@@ -10,7 +10,7 @@ const HASH_SHOWN = 7;
 
 export const runJobLand: BatonCommand = (parsed, io, open) =>
   inBaton(open, { drives: true }, async (baton) => {
-    const { run: job } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run: job } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const how = { into: textOption(parsed, 'into') ?? null, squash: parsed.values.squash === true };
     const run = await baton.landings.begin(job, how, io.env.USER ?? 'cli');
     const stop = untilStopped();
@@ -58,7 +58,7 @@ export const runJobLand: BatonCommand = (parsed, io, open) =>
 
 export const runJobDiff: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const patch = await baton.diff(run);
     if (parsed.values.json) io.out(`${printableJson({ job_id: run, patch })}\n`);
     else for (const line of patch.split('\n')) io.out(`${printable(line)}\n`);
@@ -67,7 +67,7 @@ export const runJobDiff: BatonCommand = (parsed, io, open) =>
 
 export const runJobFork: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const id = textOption(parsed, 'id');
     const actor = io.env.USER ?? 'cli';
     const object = await baton.jobs.fork(run, {

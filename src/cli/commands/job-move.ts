@@ -15,7 +15,7 @@ type Move = (baton: Baton, run: string, parsed: Parsed, actor: string) => Promis
 function moving(move: Move): BatonCommand {
   return (parsed, io, open) =>
     inBaton(open, {}, async (baton) => {
-      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
       await move(baton, run, parsed, io.env.USER ?? 'cli');
       return showJob(baton, run, parsed, io);
     });

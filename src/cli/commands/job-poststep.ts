@@ -10,7 +10,7 @@ import { tellEnd, watchToRest } from './job-run.js';
 /** The answer that is due, handed in by hand. What follows from it is found out at once, without asking anybody. */
 export const runJobPoststep: BatonCommand = (parsed, io, open) =>
   inBaton(open, { drives: true, handoffsMax: 0 }, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const role = textOption(parsed, 'role');
     const file = textOption(parsed, 'response-file');
     if (role === undefined || file === undefined) throw new BatonError('USAGE', 'name --role and --response-file');
@@ -26,7 +26,7 @@ export const runJobPoststep: BatonCommand = (parsed, io, open) =>
         key: { scope: `job:${run}`, key: `poststep-${handoff}`, payload: baton.hasher.sha256(text) },
       }),
     };
-    const { version: after } = await findRun(baton.store, run);
+    const { version: after } = await findRun(baton.store, run, io.cwd);
     const command = { type: 'PostStep', handoff, role, answer: sealed.ref } as const;
     const outcome = await baton.jobs.send(run, command, origin, [sealed.body]);
     if (outcome.type === 'repeated') await tellEnd(baton, parsed, io, run, false);

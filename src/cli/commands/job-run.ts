@@ -17,7 +17,7 @@ export const runJobRun: BatonCommand = (parsed, io, open) => {
   const [id] = parsed.positionals;
   if (id === undefined) return inBaton(open, { drives: true, claimsAny: true }, (baton) => runQueue(baton, parsed, io));
   return inBaton(open, { drives: true }, async (baton) => {
-    const { run } = await findRun(baton.store, id);
+    const { run } = await findRun(baton.store, id, io.cwd);
     await baton.jobs.ready(run);
     return watchToRest(baton, parsed, io, run);
   });
@@ -25,7 +25,7 @@ export const runJobRun: BatonCommand = (parsed, io, open) => {
 
 export const runJobStep: BatonCommand = (parsed, io, open) =>
   inBaton(open, { drives: true, handoffsMax: 1 }, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     await baton.jobs.ready(run);
     return watchToRest(baton, parsed, io, run, { oneHandoff: true });
   });

@@ -11,7 +11,7 @@ const LIMIT_MAX = 10_000;
 
 export const runJobShow: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const row = await findRun(baton.store, parsed.positionals[0] ?? '');
+    const row = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
     const object = await baton.jobs.show(row.run);
     if (parsed.values.json) {
       io.out(`${printableJson(object)}\n`);
