@@ -11,6 +11,7 @@ import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
+import { systemDecider } from './core/system/system-decider.js';
 import type { Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import { Machines } from './engine/machines.js';
@@ -47,7 +48,12 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
     hasher: nodeHasher,
     signer: createNodeSigner(home),
     scrub: createScrub(environmentSecrets(env)),
-    machines: new Machines().add(errandDecider).add(agentDecider).add(jobDecider).add(landingDecider),
+    machines: new Machines()
+      .add(errandDecider)
+      .add(agentDecider)
+      .add(jobDecider)
+      .add(landingDecider)
+      .add(systemDecider),
     close: () => store.close(),
   };
 }

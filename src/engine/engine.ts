@@ -14,6 +14,7 @@ import type { Claim, EventHead, Ports, RunId, RunRow, WorkerId } from './ports.j
 import { RunCache } from './run-cache.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
+import { SystemRun } from './system/system-run.js';
 
 const HAND_BACK_TRIES = 20;
 const HAND_BACK_AGAIN_MS = 200;
@@ -58,6 +59,12 @@ export class Engine {
     this.settler = new Settler({
       ports,
       lanes: new Lanes(options.laneLimit),
+      system: new SystemRun({
+        ports,
+        machines,
+        send: (run, command, origin, how) => this.send(run, command, origin, how),
+        watch: (run, call) => this.follower.watch(run, call),
+      }),
       send: (run, command, origin, how) => this.send(run, command, origin, how),
       watch: (run, call) => this.follower.watch(run, call),
       onEnded: (run) => this.inBackground(run, () => this.seeEnded(run)),

@@ -21,6 +21,7 @@ import type { Context, Ran } from './runners/context.js';
 import { runEffect } from './runners/run-effect.js';
 import type { Origin } from './seal.js';
 import { Stop, type StopSignal } from './stop-signal.js';
+import type { SystemRun } from './system/system-run.js';
 
 /** A result that could not be written (full disk, busy store) is kept and tried again after this long. */
 const WRITE_AGAIN_MS = 1000;
@@ -36,6 +37,7 @@ const RUN_AGAIN_MS = 1000;
 export type Surroundings = {
   ports: Ports;
   lanes: Lanes;
+  system: SystemRun;
   send(run: RunId, command: AnyCommand, origin: Origin, how?: How): Promise<Outcome>;
   watch: Context['watch'];
   /** Everything that was told to end has ended: the run may be handed back now. */
@@ -154,9 +156,9 @@ export class Settler {
 
   private start(run: RunId, owned: Owned, effect: Effect): void {
     const stop = new Stop();
-    const { ports, lanes, watch } = this.around;
+    const { ports, lanes, system, watch } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
-    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, tell, watch };
+    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, system, tell, watch };
     const ended = this.run(context, effect);
     const flight: Flight = { effect, stop, ended, isOver: false };
     owned.flights.set(effect.key, flight);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../src/core/kernel/effect.js';
 import { Lanes } from '../../src/engine/lanes.js';
+import { Machines } from '../../src/engine/machines.js';
 import type { EventStore, RunRow } from '../../src/engine/ports.js';
 import type { Context } from '../../src/engine/runners/context.js';
 import { runAsk } from '../../src/engine/runners/run-ask.js';
 import { runAwait } from '../../src/engine/runners/run-await.js';
 import { runWake } from '../../src/engine/runners/run-wake.js';
+import { SystemRun } from '../../src/engine/system/system-run.js';
 import { settled } from './test-clock.js';
 import { testPorts } from './test-ports.js';
 
@@ -159,6 +161,7 @@ function setUp(changes: Partial<EventStore> = {}) {
     epoch: 1,
     signal: controller.signal,
     lanes: new Lanes(() => 1),
+    system: new SystemRun({ ports, machines: new Machines(), send: tell, watch }),
     tell,
     watch,
   };

@@ -1,6 +1,7 @@
 import { errandDecider } from '../../src/core/errand/errand-decider.js';
 import { jobDecider } from '../../src/core/job/job-decider.js';
 import type { Decider } from '../../src/core/kernel/decider.js';
+import { systemDecider } from '../../src/core/system/system-decider.js';
 import { Engine } from '../../src/engine/engine.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { EventStore, Ports } from '../../src/engine/ports.js';
@@ -138,8 +139,8 @@ export class Fleet {
   private machines(): Machines {
     const errand = this.mutation.machine?.(errandDecider) ?? errandDecider;
     const job = this.mutation.job?.(jobDecider) ?? jobDecider;
-    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job);
-    return new Machines().add(newerRelease(errand)).add(newerRelease(job));
+    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job).add(systemDecider);
+    return new Machines().add(newerRelease(errand)).add(newerRelease(job)).add(systemDecider);
   }
 
   private portsFor(process: SimProcess): Ports {

@@ -13,7 +13,7 @@ export const ANSWER_RULES: Readonly<Record<string, Rule>> = {
     let under: Under | undefined;
     return (step) => {
       const { event, row } = step;
-      const handedIn = under?.asked.byHand && under.answer === null;
+      const handedIn = under?.asked.byHand && under.asked.question === undefined && under.answer === null;
       if (handedIn && (event.type !== 'HandoffAnswered' || row.key !== under?.key)) return 'nobody answered by hand';
       switch (event.type) {
         case 'HandoffAsked':
@@ -46,8 +46,11 @@ export const ANSWER_RULES: Readonly<Record<string, Rule>> = {
       if (event.type !== 'HandoffAnswered' && event.type !== 'HandoffEnded') return undefined;
       const { request } = event;
       if (request === null || before.workspace === null) return undefined;
-      const text = requestText(run, { ...before, workspace: before.workspace });
-      return request.sha256 === nodeHasher.sha256(text) ? undefined : `not ${text}`;
+      const { workspace, guidance, unheard } = before;
+      // What was said after it was asked may have come too late for the request, or just in time.
+      const heard = [guidance, guidance.slice(0, guidance.length - unheard)];
+      const texts = heard.map((advice) => requestText(run, { ...before, guidance: advice, workspace }));
+      return texts.some((text) => request.sha256 === nodeHasher.sha256(text)) ? undefined : `not ${texts[0]}`;
     };
   },
 };

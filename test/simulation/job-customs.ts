@@ -29,10 +29,11 @@ export const jobCustoms: Customs = {
     };
   },
   meddling: (chance) => chance.pick(OFTEN)(chance),
-  answer: ({ status, waitingFor }) => {
+  answer: ({ status, waitingFor, version }) => {
     if (status === 'DRAFT') return act('Activate');
     if (waitingFor === null) return undefined;
     if (waitingFor === 'limit') return raise(UNLIMITED);
+    if (waitingFor === 'turn') return byTurn(status, version);
     return waitingFor === 'approval' || waitingFor === 'protected' ? act('Approve') : advise('Resubmit', null, null);
   },
 };
@@ -41,7 +42,10 @@ function orderOf(run: string, others: readonly string[], chance: Seeded): Omit<J
   const repository = chance.chance(0.7) ? { folder: '/repository', base: null, dirty: false, paths: [] } : null;
   return {
     title: `job ${run}`,
-    phases: builtInPhases(chance.pick(AGENTS), chance.pick(AGENTS)),
+    phases: builtInPhases(chance.pick(AGENTS), chance.pick(AGENTS)).map((phase) => ({
+      ...phase,
+      byHand: chance.chance(0.1),
+    })),
     limits: chance.chance(0.4) ? chance.pick(LIMITS) : {},
     handoffTimeoutMs: 6000,
     verify: chance.pick(['strict', 'warn']),
@@ -54,6 +58,8 @@ function orderOf(run: string, others: readonly string[], chance: Seeded): Omit<J
     after: others.length > 0 && chance.chance(0.3) ? [chance.pick(others)] : [],
     rank: chance.below(3),
     fallback: chance.chance(0.3) ? chance.pick(AGENTS) : null,
+    onLimit: chance.pick(['wait', 'wait', 'ask']),
+    locks: chance.chance(0.4) ? [chance.pick(['src', 'src/api', 'docs', '.'])] : [],
     projectFile: null,
     forkedFrom: null,
   };
@@ -76,6 +82,18 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
     const phase = chance.pick(PHASES) ?? WORKER_PHASE;
     return { type: 'Restep', command: (atMs): JobCommand => ({ type: 'Restep', atMs, phase }) };
   },
+  Advise: (chance) => {
+    const now = chance.chance(0.5);
+    const texts = [`told ${chance.next()}`];
+    const command = (atMs: number, [ref]: readonly BodyRef[]): JobCommand => ({
+      ...{ type: 'Advise', atMs, advice: ref as BodyRef, now },
+    });
+    return { type: 'Advise', texts, command };
+  },
+  NotePullRequest: () => ({
+    type: 'NotePullRequest',
+    command: (atMs): JobCommand => ({ type: 'NotePullRequest', atMs, url: 'https://example.com/pull/1' }),
+  }),
   Checkpoint: () => ({
     type: 'Checkpoint',
     command: (atMs): JobCommand => ({ type: 'Checkpoint', atMs, description: 'now' }),
@@ -88,6 +106,21 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
 };
 const { Resubmit, PostStep } = MEDDLING;
 const OFTEN: readonly Meddling[] = [...Object.values(MEDDLING), Resubmit, PostStep, PostStep];
+
+function byTurn(status: string, version: number): Wish {
+  const role = status === 'REVIEWING' ? 'Supervisor' : 'Worker';
+  return {
+    type: 'PostStep',
+    texts: [byHand('COMPLETED', version)],
+    command: (atMs, [answer]): JobCommand => ({
+      type: 'PostStep',
+      atMs,
+      handoff: null,
+      role,
+      answer: answer as BodyRef,
+    }),
+  };
+}
 
 function handIn(chance: Seeded): Wish {
   const handoff = chance.pick([null, null, 'h1', 'h2']);

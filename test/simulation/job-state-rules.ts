@@ -1,6 +1,7 @@
 import { TRIES_MAX } from '../../src/core/job/job-attempt.js';
 import { jobDecider } from '../../src/core/job/job-decider.js';
 import type { JobEvent } from '../../src/core/job/job-messages.js';
+import { openQuestion } from '../../src/core/job/job-state.js';
 import { isFinal } from '../../src/core/job/job-status.js';
 import { addSpent, exhausted, NOTHING_SPENT, type Spent } from '../../src/core/kernel/budget.js';
 import type { Rule, Step } from './job-rule.js';
@@ -13,8 +14,9 @@ export const STATE_RULES: Readonly<Record<string, Rule>> = {
   'an end is final and comes once': () => {
     return ({ before, event, after }) => {
       if (!isFinal(before.status)) return undefined;
-      // The point after the last phase, and what it used, are told with its end.
-      const still = (event.type === 'PointTaken' || event.type === 'LimitNear') && after.status === before.status;
+      // The point after the last phase, and what it used, are told with its end; what became of the work later.
+      const told = ['PointTaken', 'LimitNear', 'PullRequestNoted'].includes(event.type);
+      const still = told && after.status === before.status;
       return still ? undefined : `it was ${before.status} and is ${after.status}`;
     };
   },
@@ -59,7 +61,8 @@ export const STATE_RULES: Readonly<Record<string, Rule>> = {
       const change = jobDecider.inbox(event);
       if (change && 'open' in change) open.add(change.open.key);
       if (change && 'close' in change) open.delete(change.close);
-      const own = after.stage.name === 'resting' ? `steward-${after.stage.question}` : undefined;
+      const question = openQuestion(after);
+      const own = question === null ? undefined : `steward-${question}`;
       const stray = [...open].find((key) => key !== own);
       if (stray !== undefined) return `${stray} is asked by a job that is ${after.status}`;
       return last && own !== undefined && !open.has(own) ? `it rests and ${own} is not asked` : undefined;

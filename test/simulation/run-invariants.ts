@@ -1,3 +1,4 @@
+import { SYSTEM_RUN } from '../../src/core/kernel/system-run.js';
 import { eventHash, GENESIS } from '../../src/engine/chain.js';
 import type { AnyEvent, Machine } from '../../src/engine/machines.js';
 import type { EventRow } from '../../src/engine/ports.js';
@@ -6,6 +7,7 @@ import { errandInvariants } from './errand-invariants.js';
 import { jobInvariants } from './job-invariants.js';
 import { type Kind, kindOf } from './kinds.js';
 import { nodeHasher } from './node-hasher.js';
+import { systemInvariants } from './system-invariants.js';
 import type { KindInvariants, Told } from './told.js';
 
 const KINDS: Readonly<Record<Kind, KindInvariants>> = { errand: errandInvariants, job: jobInvariants };
@@ -15,7 +17,7 @@ export function runProblems(journal: MemoryJournal, run: string, asked: readonly
   const rows = journal.eventsOf(run);
   const events = rows.map(({ type, data }) => ({ ...JSON.parse(data), type }) as AnyEvent);
   const told: Told = { run, rows, events, journal };
-  const { machine, problems } = KINDS[kindOf(run)];
+  const { machine, problems } = run === SYSTEM_RUN ? systemInvariants : KINDS[kindOf(run)];
   return [
     ...chainProblems(rows),
     ...paymentProblems(told, asked),

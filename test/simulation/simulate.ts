@@ -1,4 +1,5 @@
-import type { EventRow } from '../../src/engine/ports.js';
+import { SYSTEM_KIND } from '../../src/core/kernel/system-run.js';
+import type { EventRow, RunRow } from '../../src/engine/ports.js';
 import { MemoryJournal } from '../../src/store/memory/journal.js';
 import { Fleet, type Mutation } from './fleet.js';
 import { brokenPromises } from './invariants.js';
@@ -96,13 +97,18 @@ function submitRuns({ world, chance, client, runs }: Stage): void {
 function isAtRest({ journal, client }: Stage): boolean {
   return (
     client.waiting.length === 0 &&
-    journal.runs.size === RUN_NAMES.length &&
-    [...journal.runs.values()].every(({ ended, owes }) => ended && !owes)
+    RUN_NAMES.every((run) => journal.runs.has(run)) &&
+    [...journal.runs.values()].every((row) => !isRestless(row))
   );
 }
 
+/** Housekeeping never ends. */
+function isRestless({ kind, ended, owes }: RunRow): boolean {
+  return owes || (!ended && kind !== SYSTEM_KIND);
+}
+
 function describeUnrest(journal: MemoryJournal, client: SimClient): string {
-  const rows = [...journal.runs.values()].filter(({ ended, owes }) => !ended || owes);
+  const rows = [...journal.runs.values()].filter(isRestless);
   const described = rows.map(({ run, status, owner, owes }) => `${run} is ${status}, owner ${owner}, owes ${owes}`);
   return [...described, `without answer: ${client.waiting.join(', ') || 'nothing'}`].join('; ');
 }

@@ -4,7 +4,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { BodyRef, EffectResult } from '../kernel/effect.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
-import { completedGoal, pointAfter } from './job-attempt.js';
+import { type Attempt, completedGoal, endAttempt, pointAfter } from './job-attempt.js';
 import type { JobCommand, JobEvent, RestingStatus } from './job-messages.js';
 import { orderProblem } from './job-order.js';
 import { dueHandoff, duePhase, type Job, type LiveJob, openQuestion, phaseNamed } from './job-state.js';
@@ -43,6 +43,11 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return raise(job, command);
     case 'PostStep':
       return postStep(job, command);
+    case 'Advise':
+      return advise(job, command);
+    case 'NotePullRequest':
+      if (!job.workspace?.branch) return no(job, 'have a pull request');
+      return { events: [{ type: 'PullRequestNoted', atMs, url: command.url }] };
     case 'Checkpoint':
       return checkpoint(job, command);
     case 'Rollback':
@@ -156,6 +161,7 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer }: Command<
     answer,
     request: null,
     usage: NO_USAGE,
+    question: openQuestion(job),
   };
   if (stage.name === 'asking') return { events: [answered] };
   const { key, attempt, stateBefore } = due;
@@ -172,6 +178,21 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer }: Command<
     byHand: true,
   };
   return { events: [asked, answered] };
+}
+
+/** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
+function advise(job: LiveJob, { atMs, advice, now }: Command<'Advise'>): Outcome {
+  const { stage, status } = job;
+  if (isFinal(status) || status === 'INTERVENTION_REQUIRED')
+    return no(job, 'be told anything; resubmit takes guidance');
+  const given: JobEvent = { type: 'AdviceGiven', atMs, advice };
+  if (!now || stage.name !== 'asking' || stage.handoff.byHand) return { events: [given] };
+  const cut: Attempt = {
+    ...{ job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'told' },
+    reason: 'it was told something that could not wait',
+    unanswered: { request: null, usage: NO_USAGE },
+  };
+  return { events: [given, ...endAttempt(cut, { to: 'phase', status: 'PENDING', phase: job.phase })] };
 }
 
 function checkpoint(job: LiveJob, { atMs, description }: Command<'Checkpoint'>): Outcome {

@@ -1,6 +1,7 @@
 import type { EffectResult } from '../kernel/effect.js';
+import { LOGIN_LOOK_MS, PARK_MS_DEFAULT, PARK_MS_MIN } from '../kernel/provider-wait.js';
 import { type Attempt, endAttempt, type Goal } from './job-attempt.js';
-import { backOffMs, FAILURE_ROWS, LOGIN_LOOK_MS, PARK_MS_DEFAULT, PARK_MS_MIN } from './job-matrix.js';
+import { backOffMs, FAILURE_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
 import type { Asked, LiveJob } from './job-state.js';
 
@@ -38,8 +39,9 @@ function goalAfter(job: LiveJob, handoff: Asked, result: Failed): Goal {
 }
 
 function park({ order, standIn }: LiveJob, { atMs, retryAfterMs = PARK_MS_DEFAULT }: Failed): Goal {
-  const { fallback } = order;
+  const { fallback, onLimit = 'wait' } = order;
   if (fallback !== null && standIn === null) return { to: 'again', untilMs: atMs, status: 'PENDING', agent: fallback };
+  if (onLimit === 'ask') return { to: 'rest', why: 'provider' };
   return { to: 'again', untilMs: atMs + retryAfterMs, status: 'PENDING' };
 }
 

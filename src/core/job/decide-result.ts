@@ -31,7 +31,7 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
     case 'Answered': {
       if (stage.name !== 'asking' || stage.handoff.key !== key) return NOTHING;
       const { answer, usage, request = null } = result;
-      return { events: [{ type: 'HandoffAnswered', atMs, handoff: key, answer, request, usage }] };
+      return { events: [{ type: 'HandoffAnswered', atMs, handoff: key, answer, request, usage, question: null }] };
     }
     case 'Failed':
       return stage.name === 'asking' && stage.handoff.key === key
@@ -64,7 +64,7 @@ function askOrRest(job: LiveJob, atMs: number): JobEvent[] {
   if (dimension) {
     return [{ type: 'JobRested', atMs, ...haltOf(dimension), question: job.questions + 1, handoff: null }];
   }
-  const { name, agent } = duePhase(job);
+  const { name, agent, byHand = false } = duePhase(job);
   return [
     {
       type: 'HandoffAsked',
@@ -76,7 +76,8 @@ function askOrRest(job: LiveJob, atMs: number): JobEvent[] {
       agent: job.standIn ?? agent,
       stateBefore,
       deadlineMs: atMs + Math.min(order.handoffTimeoutMs, remaining(order.limits, spent, 'activeMs')),
-      byHand: false,
+      byHand,
+      ...(byHand && { question: job.questions + 1 }),
     },
   ];
 }
@@ -193,6 +194,11 @@ function checked(job: LiveJob, handoff: Asked, reading: Reading, work: CheckedWo
 }
 
 function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number): JobEvent[] {
+  // Who was told something meanwhile has not heard it: it is not done before.
+  if (job.unheard > 0 && !end.handoff.byHand) {
+    const told = { ...end, action: 'RETRY', cause: 'told', reason: 'it was told something while it worked' } as const;
+    return endAttempt(told, { to: 'phase', status: 'PENDING', phase: job.phase });
+  }
   const goal = completedGoal(job);
   return [
     ...endAttempt({ ...end, action: 'COMPLETED' }, goal),

@@ -43,6 +43,8 @@ const COMMANDS: { readonly [Name in Type]: Omit<Extract<JobCommand, { type: Name
   Reject: { type: 'Reject', guidance: null, phase: null },
   Raise: { type: 'Raise', limits: { costMicroUsd: 1_000, activeMs: 1_000 } },
   PostStep: { type: 'PostStep', handoff: null, role: 'Worker', answer: BODY },
+  Advise: { type: 'Advise', advice: BODY, now: true },
+  NotePullRequest: { type: 'NotePullRequest', url: 'https://example.com/pull/1' },
   Checkpoint: { type: 'Checkpoint', description: 'now' },
   Rollback: { type: 'Rollback', point: 'p1', files: [] },
   Restep: { type: 'Restep', phase: 'implementation' },
@@ -61,6 +63,8 @@ const NOTHING: Readonly<Record<Type, string>> = {
   Reject: NO,
   Raise: NO,
   PostStep: NO,
+  Advise: NO,
+  NotePullRequest: NO,
   Checkpoint: NO,
   Rollback: NO,
   Restep: NO,
@@ -71,26 +75,43 @@ const HALTED = { ...GOING, Raise: 'PENDING', Rerun: 'PENDING' };
 
 /** Every status with every command: the status that follows, or a refusal. A missing row or column does not compile. */
 const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
-  DRAFT: { ...GOING, Activate: 'PENDING', Raise: 'DRAFT' },
-  PENDING: { ...GOING, Raise: 'PENDING', PostStep: 'RUNNING' },
+  DRAFT: { ...GOING, Activate: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT' },
+  PENDING: { ...GOING, Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING' },
   'PENDING asked': {
     ...GOING,
     Raise: 'PENDING',
     PostStep: 'RUNNING',
+    Advise: 'PENDING',
+    NotePullRequest: 'PENDING',
     Checkpoint: 'PENDING',
     Restep: 'PENDING',
     Rerun: 'PENDING',
   },
-  RUNNING: { ...GOING, Raise: 'RUNNING', PostStep: 'RUNNING', Checkpoint: 'RUNNING' },
+  // Told so that it cannot wait, it begins anew.
+  RUNNING: {
+    ...GOING,
+    Raise: 'RUNNING',
+    PostStep: 'RUNNING',
+    Advise: 'PENDING',
+    NotePullRequest: 'RUNNING',
+    Checkpoint: 'RUNNING',
+  },
   // The worker's answer is not due there.
-  REVIEWING: { ...GOING, Raise: 'REVIEWING', Checkpoint: 'REVIEWING' },
-  SUCCESS: NOTHING,
+  REVIEWING: {
+    ...GOING,
+    Raise: 'REVIEWING',
+    Advise: 'PENDING',
+    NotePullRequest: 'REVIEWING',
+    Checkpoint: 'REVIEWING',
+  },
+  SUCCESS: { ...NOTHING, NotePullRequest: 'SUCCESS' },
   CANCELED: NOTHING,
   INTERVENTION_REQUIRED: {
     ...GOING,
     Terminate: 'CANCELED',
     Resubmit: 'PENDING',
     Raise: 'INTERVENTION_REQUIRED',
+    NotePullRequest: 'INTERVENTION_REQUIRED',
     Checkpoint: 'INTERVENTION_REQUIRED',
     Rollback: 'INTERVENTION_REQUIRED',
     Restep: 'PENDING',
@@ -103,14 +124,21 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
     Approve: 'SUCCESS',
     Reject: 'PENDING',
     Raise: 'INTERVENTION_REQUIRED',
+    NotePullRequest: 'INTERVENTION_REQUIRED',
     Checkpoint: 'INTERVENTION_REQUIRED',
     Rollback: 'INTERVENTION_REQUIRED',
     Restep: 'PENDING',
     Rerun: 'PENDING',
   },
-  HALTED_COST: { ...HALTED, Checkpoint: 'HALTED_COST', Rollback: 'HALTED_COST' },
+  HALTED_COST: {
+    ...HALTED,
+    Advise: 'HALTED_COST',
+    NotePullRequest: 'HALTED_COST',
+    Checkpoint: 'HALTED_COST',
+    Rollback: 'HALTED_COST',
+  },
   // Stopped in its first handoff: there is no point to go back to.
-  HALTED_TIME: { ...HALTED, Checkpoint: 'HALTED_TIME' },
+  HALTED_TIME: { ...HALTED, Advise: 'HALTED_TIME', NotePullRequest: 'HALTED_TIME', Checkpoint: 'HALTED_TIME' },
 };
 
 describe.each(Object.keys(CELLS) as Place[])('a job that is %s', (place) => {

@@ -8,7 +8,7 @@ import { agentOf, outstandingOf } from './job-effects.js';
 import { evolveJob } from './job-evolve.js';
 import { inboxOf } from './job-inbox.js';
 import type { JobCommand, JobEvent } from './job-messages.js';
-import type { Job } from './job-state.js';
+import type { Job, LiveJob } from './job-state.js';
 import { isFinal } from './job-status.js';
 
 /** Contract 000: an order of work, asked phase by phase, proven, limited, and brought before a person when needed. */
@@ -35,6 +35,8 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Reject':
     case 'Raise':
     case 'PostStep':
+    case 'Advise':
+    case 'NotePullRequest':
     case 'Checkpoint':
     case 'Rollback':
     case 'Restep':
@@ -57,11 +59,16 @@ function summary(job: Readonly<Job>): RunSummary {
     parent: null,
     owes: !pausing && !isAtRest(job),
     wakeAtMs: pausing ? stage.untilMs : null,
-    waitingFor: stage.name === 'resting' ? stage.why : null,
+    waitingFor: waitingFor(stage),
     ended: isFinal(status),
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,
   };
+}
+
+function waitingFor(stage: LiveJob['stage']): string | null {
+  if (stage.name === 'resting') return stage.why;
+  return stage.name === 'asking' && stage.question !== null ? 'turn' : null;
 }
 
 function isAtRest(job: Exclude<Job, { status: 'NEW' }>): boolean {

@@ -30,12 +30,13 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       yield prepare(job);
       return;
     case 'queued':
-      yield { type: 'Admit', key: admitKey(job, stage.handoff), lane: agentOf(job), rank: order.rank };
+      yield admit(job, stage.handoff);
       return;
     case 'pausing':
       yield { type: 'Wake', key: `wake-${stage.handoff.key}.${stage.handoff.attempt}`, atMs: stage.untilMs };
       return;
     case 'asking': {
+      if (stage.handoff.byHand) return;
       const { key, attempt, agent } = stage.handoff;
       const request = { composer: COMPOSER, from: requestFacts(job) };
       yield { type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs: stage.deadlineMs };
@@ -84,6 +85,17 @@ export function requestFacts(job: LiveJob): RequestFacts {
   const { order, phase, guidance, handedOn, workspace } = job;
   if (!workspace) throw new Error('nobody is asked before there is a workspace');
   return { order, phase, guidance, handedOn, workspace };
+}
+
+/** Whoever has somebody to fall back on, or wants to be asked, finds out about a provider's limit for itself. */
+function admit(job: LiveJob, handoff: Handoff): Effect {
+  const { order, standIn } = job;
+  const { locks = [], repository, fallback, onLimit } = order;
+  const patient = (fallback === null || standIn !== null) && onLimit !== 'ask';
+  return {
+    ...{ type: 'Admit', key: admitKey(job, handoff), lane: agentOf(job), rank: order.rank, patient },
+    ...(locks.length > 0 && { locks: { scope: repository?.folder ?? '', resources: locks } }),
+  };
 }
 
 function prepare({ order: { repository, setup, env, forkedFrom } }: LiveJob): Effect {

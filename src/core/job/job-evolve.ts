@@ -38,10 +38,12 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     tries: {},
     repeats: 0,
     guidance: [],
+    unheard: 0,
     handedOn: null,
     standIn: null,
     points: [],
     proof: null,
+    pullRequest: null,
     handoffs: 0,
     sequence: 0,
     questions: 0,
@@ -100,6 +102,8 @@ type ByPeople = Event<
   | 'StewardNotified'
   | 'JobResumed'
   | 'LimitsRaised'
+  | 'AdviceGiven'
+  | 'PullRequestNoted'
   | 'JobApproved'
   | 'PointTaken'
   | 'RollbackBegun'
@@ -121,6 +125,12 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return resumed(job, event);
     case 'LimitsRaised':
       return { ...job, order: { ...job.order, limits: event.limits }, warned: [] };
+    case 'AdviceGiven': {
+      const guidance: LiveJob['guidance'] = [...job.guidance, { ...event.advice, from: 'steward' }];
+      return { ...job, guidance, unheard: isUnderWay(job) ? job.unheard + 1 : 0 };
+    }
+    case 'PullRequestNoted':
+      return { ...job, pullRequest: event.url };
     case 'JobApproved': {
       const allowed = job.stage.name === 'resting' && job.stage.why === 'protected';
       return follow(allowed ? phaseCompleted(job) : job, event.next, event.atMs);
@@ -156,18 +166,25 @@ function queued(job: LiveJob, handoff: Handoff = nextHandoff(job)): LiveJob {
 }
 
 function asked(job: LiveJob, event: Event<'HandoffAsked'>): LiveJob {
-  const { handoff: key, attempt, sequence, agent, stateBefore, deadlineMs, atMs, byHand } = event;
+  const { handoff: key, attempt, sequence, agent, stateBefore, deadlineMs, atMs, byHand, question = null } = event;
   const handoff: Asked = { key, attempt, stateBefore, sequence, agent, askedAtMs: atMs, byHand };
   const phase = phaseNamed(job, event.phase);
   return {
     ...job,
     status: phase ? statusOf(phase) : job.status,
-    stage: { name: 'asking', handoff, deadlineMs },
+    stage: { name: 'asking', handoff, deadlineMs, question },
+    questions: question ?? job.questions,
+    unheard: 0,
     handoffs: attempt === 1 ? job.handoffs + 1 : job.handoffs,
     repeats: attempt === 1 ? 0 : job.repeats,
     sequence: sequence + 1,
     spent: { ...job.spent, asks: job.spent.asks + 1 },
   };
+}
+
+/** Somebody was asked and what comes of it is not known yet. */
+function isUnderWay({ stage }: LiveJob): boolean {
+  return stage.name === 'asking' || stage.name === 'collecting' || stage.name === 'checking';
 }
 
 function answered(job: LiveJob, { atMs, answer, usage, request }: Event<'HandoffAnswered'>): LiveJob {
@@ -207,7 +224,7 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const now: LiveJob = { ...job, spent };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
   if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
-  if (action === 'RETRY' && response === 'SUCCESS') {
+  if (action === 'RETRY' && response === 'SUCCESS' && cause !== 'told') {
     // Only answers are tries; what a limit or a crash cut off is none.
     now.tries = { ...job.tries, [phase]: (job.tries[phase] ?? 0) + 1 };
     const from = cause === 'check' ? 'check' : 'agent';
@@ -216,9 +233,10 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   return follow(now, next, atMs);
 }
 
-/** Nothing that was said to this phase concerns the next one. */
+/** Nothing that was said to this phase concerns the next one, but for what nobody has heard yet. */
 function phaseCompleted(job: LiveJob): LiveJob {
-  return { ...job, tries: { ...job.tries, [job.phase]: 0 }, guidance: [] };
+  const guidance = job.unheard > 0 ? job.guidance.slice(-job.unheard) : [];
+  return { ...job, tries: { ...job.tries, [job.phase]: 0 }, guidance };
 }
 
 /** The same handoff once more. A lost one, a parked one and one with a stand-in use none of its repeats. */

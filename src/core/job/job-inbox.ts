@@ -15,6 +15,11 @@ const QUESTIONS: Readonly<Record<Rest, Asked>> = {
     'protected files changed',
     'The agent changed protected files. Look at the diff: allow it?',
   ),
+  provider: asked(
+    'limit',
+    'the provider asks to wait',
+    'The provider of the agent asks for a long wait. Resubmit tries again now; or end the job?',
+  ),
   ...byRow(ANSWER_ROWS),
   ...byRow(withoutLimit()),
 };
@@ -22,10 +27,19 @@ const QUESTIONS: Readonly<Record<Rest, Asked>> = {
 /** What an event asks of a person, or which question it closes. */
 export function inboxOf(event: JobEvent): InboxChange | undefined {
   if (event.type === 'JobRested') return { open: { key: keyOf(event.question), ...QUESTIONS[event.why] } };
+  if (event.type === 'HandoffAsked') return turnOf(event);
   if ('question' in event && event.question !== null && event.type !== 'StewardNotified') {
     return { close: keyOf(event.question) };
   }
   return undefined;
+}
+
+/** Whoever is a person finds in the inbox that it is their turn. */
+function turnOf({ phase, question }: Extract<JobEvent, { type: 'HandoffAsked' }>): InboxChange | undefined {
+  if (question === undefined) return undefined;
+  return {
+    open: { key: keyOf(question), ...asked('intervention', `your turn: ${phase}`, `The phase ${phase} is yours.`) },
+  };
 }
 
 function keyOf(question: number): string {

@@ -37,11 +37,6 @@ export const ANSWER_ROWS: Readonly<Record<AnswerFault, Row & { strict: Response 
   },
 };
 
-/** A provider that makes us wait no longer than this is tried again like a bad network. */
-export const PARK_MS_MIN = 60_000;
-/** Where a provider does not say when it is ready again. */
-export const PARK_MS_DEFAULT = 15 * 60_000;
-export const LOGIN_LOOK_MS = 60_000;
 const BACK_OFF_MS = 1_000;
 
 const JITTER = 0.2;

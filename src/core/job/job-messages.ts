@@ -13,12 +13,22 @@ export type Rest =
   | 'tries'
   | 'workspace'
   | 'protected'
+  | 'provider'
   | AnswerFault
   | Exclude<FailureKind, 'limit'>;
 export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
 
 /** Why an attempt is not what the agent said, or why it said nothing. */
-export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'workspace' | 'spent' | 'lost';
+export type Cause =
+  | FailureKind
+  | AnswerFault
+  | 'check'
+  | 'tries'
+  | 'protected'
+  | 'workspace'
+  | 'spent'
+  | 'lost'
+  | 'told';
 
 export type RecoveryPoint = {
   id: string;
@@ -40,6 +50,9 @@ export type JobCommand =
   | { type: 'Reject'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Raise'; atMs: number; limits: Limits }
   | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef }
+  /** `now` does not wait until whoever works has answered. */
+  | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean }
+  | { type: 'NotePullRequest'; atMs: number; url: string }
   | { type: 'Checkpoint'; atMs: number; description: string }
   | { type: 'Rollback'; atMs: number; point: string; files: readonly string[] }
   | { type: 'Restep'; atMs: number; phase: string }
@@ -73,8 +86,17 @@ export type JobEvent = { atMs: number } & (
       deadlineMs: number;
       /** Answered by hand: no agent is asked. */
       byHand: boolean;
+      /** It is a person's turn, who is asked so in the inbox. */
+      question?: number;
     }
-  | { type: 'HandoffAnswered'; handoff: string; answer: BodyRef; request: BodyRef | null; usage: Usage }
+  | {
+      type: 'HandoffAnswered';
+      handoff: string;
+      answer: BodyRef;
+      request: BodyRef | null;
+      usage: Usage;
+      question: number | null;
+    }
   | { type: 'protocol_violation'; handoff: string; reason: string }
   | { type: 'HandoffCollected'; handoff: string; reading: Reading }
   | { type: 'ChecksEnded'; handoff: string; checked: CheckedWork }
@@ -106,6 +128,8 @@ export type JobEvent = { atMs: number } & (
       question: number;
     }
   | { type: 'LimitsRaised'; limits: Limits }
+  | { type: 'AdviceGiven'; advice: BodyRef }
+  | { type: 'PullRequestNoted'; url: string }
   | { type: 'JobApproved'; question: number; next: Next }
   | { type: 'PointTaken'; point: RecoveryPoint }
   | { type: 'RollbackBegun'; point: string; files: readonly string[]; question: number | null }

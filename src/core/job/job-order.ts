@@ -12,6 +12,8 @@ export type Phase = {
   onRetry: string | null;
   /** Commands that must succeed after this phase, instead of the job's. */
   checks: readonly (readonly string[])[] | null;
+  /** Its agent is a person, who answers by hand and is not hurried. */
+  byHand?: boolean;
 };
 
 export type Repository = {
@@ -44,8 +46,12 @@ export type JobOrder = {
   /** Starts only when these runs have ended. */
   after: readonly string[];
   rank: number;
-  /** Asked instead when the agent's provider makes it wait; null waits. */
+  /** Asked instead when the agent's provider makes it wait. */
   fallback: string | null;
+  /** What a provider's limit leads to when nobody takes over; absent waits. */
+  onLimit?: 'wait' | 'ask';
+  /** Paths of the repository that no other job may have while this one works. */
+  locks?: readonly string[];
   /** Hash of the project file it was made with. */
   projectFile: string | null;
   /** The job and point it was forked from. */

@@ -19,7 +19,7 @@ export type Stage =
   | { name: 'preparing'; sinceMs: number }
   | { name: 'queued'; handoff: Handoff }
   | { name: 'pausing'; handoff: Handoff; untilMs: number }
-  | { name: 'asking'; handoff: Asked; deadlineMs: number }
+  | { name: 'asking'; handoff: Asked; deadlineMs: number; question: number | null }
   | { name: 'collecting'; handoff: Asked; answer: BodyRef; metered: boolean; sinceMs: number }
   | { name: 'checking'; handoff: Asked; reading: Reading; sinceMs: number }
   | { name: 'resting'; why: Rest; question: number; notified: boolean }
@@ -43,6 +43,8 @@ export type LiveJob = {
   repeats: number;
   /** Advice for the due phase, oldest first. */
   guidance: readonly Advice[];
+  /** How many of them, the last, came after the due phase was asked. */
+  unheard: number;
   /** What the last completed phase handed on. */
   handedOn: { phase: string; summary: BodyRef | null; files: readonly string[] } | null;
   /** Asked instead of the phase's own, while its provider makes it wait. */
@@ -50,6 +52,7 @@ export type LiveJob = {
   points: readonly RecoveryPoint[];
   /** Checks that passed on the present tree; null when none was run. */
   proof: number | null;
+  pullRequest: string | null;
   handoffs: number;
   sequence: number;
   questions: number;
@@ -88,7 +91,7 @@ export function nextHandoff({ handoffs, status }: LiveJob): Handoff {
 }
 
 export function openQuestion({ stage }: LiveJob): number | null {
-  return stage.name === 'resting' ? stage.question : null;
+  return 'question' in stage ? stage.question : null;
 }
 
 export function spend(spent: Spent, usage: Usage, activeMs: number): Spent {

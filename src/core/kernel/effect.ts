@@ -32,7 +32,18 @@ export type Tell = { type: 'Tell'; key: string; run: string; command: { type: st
 /** Tell the humans that something waits for them. */
 export type Notify = { type: 'Notify'; key: string; title: string };
 /** Wait for a place in a lane; lower ranks first. */
-export type Admit = { type: 'Admit'; key: string; lane: string; rank: number };
+export type Admit = {
+  type: 'Admit';
+  key: string;
+  lane: string;
+  rank: number;
+  /** Waits while the provider behind the lane is known to be at its limit. */
+  patient?: boolean;
+  /** Paths that nobody else may have while this run works. At rest it has none. */
+  locks?: PathClaim;
+};
+/** Paths of one repository, or of one of anything that has paths. */
+export type PathClaim = { scope: string; resources: readonly string[] };
 
 export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit;
 

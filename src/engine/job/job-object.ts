@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<Rest, (job: LiveJob) => string>> = {
   approval: () => 'approval',
   limit: ({ status }) => (status === 'INTERVENTION_REQUIRED' ? 'limit: all interactions are used' : 'limit'),
   tries: ({ phase }) => `${phase} was sent back three times in a row`,
+  provider: () => 'the provider of the agent asks for a long wait',
   workspace: () => 'the workspace could not be made ready',
   protected: () => 'protected files were changed',
   schema: () => 'the answer was not one JSON object of the agreed form',

@@ -3,12 +3,12 @@ import { readAnswer } from '../../contracts/job/read-answer.js';
 import { jobDecider } from '../../core/job/job-decider.js';
 import type { CheckedWork, Reading } from '../../core/job/job-deeds.js';
 import { admitKey, checkKey, collectKey, WORKSPACE_KEY } from '../../core/job/job-effects.js';
-import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/job/job-matrix.js';
 import type { Cause, JobCommand, JobEvent } from '../../core/job/job-messages.js';
 import type { JobOrder } from '../../core/job/job-order.js';
 import { duePhase, type Job, type LiveJob } from '../../core/job/job-state.js';
 import type { Action } from '../../core/job/job-status.js';
 import { type EffectResult, type FailureKind, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
 import type { AttemptNotes } from '../projections/job-history.js';
 import { happened } from './replay-between.js';
 import type { Mismatch, Replay } from './replay-history.js';
@@ -75,6 +75,10 @@ export class MachineReplay implements Replay {
     const { cause, by_hand } = told.notes;
     const atMs = told.atMs + told.ms;
     const key = this.handoff?.key ?? '';
+    if (cause === 'told') {
+      const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null });
+      if (told.said === null) return last(ended);
+    }
     if (cause !== null && UNANSWERED.has(cause)) return last(this.send(failure(cause as Unanswered, told, key)));
     if (!by_hand) this.send({ type: 'Answered', atMs, key, answer: NO_TEXT, request: NO_TEXT, usage: NO_USAGE });
     if (cause === 'workspace') return last(this.perform(WORKSPACE_KEY, atMs, { problem: '', output: null }));

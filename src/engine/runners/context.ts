@@ -5,6 +5,7 @@ import type { AnyCommand } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import type { Origin } from '../seal.js';
 import type { StopSignal } from '../stop-signal.js';
+import type { SystemRun } from '../system/system-run.js';
 
 /** What a runner may use. It has no opinion: it touches the world and says what happened. */
 export type Context = {
@@ -14,6 +15,7 @@ export type Context = {
   epoch: number;
   signal: StopSignal;
   lanes: Lanes;
+  system: SystemRun;
   /** Sends a command to another run. */
   tell(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome>;
   /** Calls after every commit that touches a run; returns what ends it. */

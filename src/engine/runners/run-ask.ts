@@ -9,7 +9,7 @@ type Request = { bytes: Uint8Array; made?: { ref: BodyRef; body: SealedBody } };
 
 /** Touches the world once and turns what happened into the next command. Decides nothing. */
 export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
-  const { ports, run, epoch, signal } = context;
+  const { ports, run, epoch, signal, system } = context;
   const request = await requestOf(context, ask);
   if (signal.aborted) return undefined;
   if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask));
@@ -26,6 +26,7 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
     cancel();
     signal.removeEventListener('abort', stop);
   }
+  if (!signal.aborted) await system.asked(ask.lane ?? ask.agent, outcome.type === 'failed' ? outcome : undefined);
   const atMs = ports.clock.nowMs();
   if (outcome.type === 'answered') return answered(context, ask, request, outcome, atMs);
   // An agent that was ended because its time was up did not crash.

@@ -1,6 +1,7 @@
-import type { Admit, Effect, Notify, Tell } from '../../core/kernel/effect.js';
+import type { Effect, Notify, Tell } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import type { Context, Ran } from './context.js';
+import { runAdmit } from './run-admit.js';
 import { runAsk } from './run-ask.js';
 import { runAwait } from './run-await.js';
 import { runExec } from './run-exec.js';
@@ -52,9 +53,4 @@ async function runNotify({ ports, run }: Context, notice: Notify): Promise<Ran> 
     ports.log('warn', 'a notice was not sent', { run, key: notice.key, problem: String(problem) });
   }
   return { command: { type: 'Notified', atMs: ports.clock.nowMs(), key: notice.key } };
-}
-
-async function runAdmit({ ports, run, lanes, signal }: Context, { key, lane, rank }: Admit): Promise<Ran> {
-  const admitted = await lanes.admit(lane, run, rank, signal);
-  return admitted ? { command: { type: 'Admitted', atMs: ports.clock.nowMs(), key } } : undefined;
 }

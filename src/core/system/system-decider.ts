@@ -1,0 +1,158 @@
+import { overlaps, resourceOf } from '../../contracts/shared/resource.js';
+import { type Decider, type Decision, refuse } from '../kernel/decider.js';
+import type { PathClaim } from '../kernel/effect.js';
+import type { InboxChange } from '../kernel/inbox.js';
+import { LOGIN_LOOK_MS } from '../kernel/provider-wait.js';
+import { SYSTEM_KIND } from '../kernel/system-run.js';
+import { unreachable } from '../kernel/unreachable.js';
+import type { ClosedLogin, SystemCommand, SystemEvent, SystemState } from './system-messages.js';
+
+type Outcome = Decision<SystemEvent>;
+type Command<Type extends SystemCommand['type']> = Extract<SystemCommand, { type: Type }>;
+const NOTHING: Outcome = { events: [] };
+
+/** Housekeeping that several runs share: path locks, and logins that cannot be used now. */
+export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
+  kind: SYSTEM_KIND,
+  version: 1,
+  initialState: () => ({ lockings: 0, losses: 0, locks: new Map(), logins: new Map() }),
+  decide,
+  evolve,
+  outstanding: () => [],
+  summary: () => ({
+    status: 'active',
+    title: 'housekeeping',
+    agent: null,
+    project: null,
+    parent: null,
+    owes: false,
+    wakeAtMs: null,
+    waitingFor: null,
+    ended: false,
+    costMicroUsd: 0,
+    tokens: 0,
+  }),
+  inbox,
+  snapshot: {
+    encode: (state) => ({ ...state, locks: [...state.locks], logins: [...state.logins] }),
+    decode(json) {
+      const { locks, logins, ...counts } = json as { lockings: number; losses: number; locks: []; logins: [] };
+      return { ...counts, locks: new Map(locks), logins: new Map(logins) };
+    },
+  },
+};
+
+function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
+  switch (command.type) {
+    case 'Lock':
+      return lock(state, command);
+    case 'Unlock': {
+      const { atMs, holder, token } = command;
+      // Whoever has locked them again since has gone on.
+      if (state.locks.get(holder)?.token !== token) return NOTHING;
+      return { events: [{ type: 'PathsUnlocked', atMs, holder }] };
+    }
+    case 'LoseLogin': {
+      const { atMs, login } = command;
+      if (isLost(state.logins.get(login))) return NOTHING;
+      const loss = state.losses + 1;
+      return { events: [{ type: 'LoginLost', atMs, login, untilMs: atMs + LOGIN_LOOK_MS, loss }] };
+    }
+    case 'LimitLogin': {
+      const { atMs, login, untilMs } = command;
+      const known = state.logins.get(login);
+      if (known && (isLost(known) || known.untilMs >= untilMs)) return NOTHING;
+      return { events: [{ type: 'LoginLimited', atMs, login, untilMs }] };
+    }
+    case 'TryLogin':
+      return tryLogin(state, command);
+    case 'TryLoginNow': {
+      const { atMs, login } = command;
+      return state.logins.has(login) ? { events: [{ type: 'LoginTried', atMs, login, untilMs: atMs }] } : NOTHING;
+    }
+    case 'FindLogin': {
+      const { atMs, login } = command;
+      const known = state.logins.get(login);
+      return known ? { events: [{ type: 'LoginFound', atMs, login, loss: known.loss }] } : NOTHING;
+    }
+    default:
+      return NOTHING; // it owes nothing, so no result concerns it
+  }
+}
+
+/** All of them or none. Locking again what one has makes a new token. */
+function lock({ locks, lockings }: SystemState, { atMs, holder, scope, resources }: Command<'Lock'>): Outcome {
+  const wanted = resources.map(resourceOf);
+  for (const [other, held] of locks) {
+    if (other === holder || held.scope !== scope) continue;
+    const pair = firstOverlap(wanted, held);
+    if (pair) {
+      return refuse('LOCK_CONFLICT', `${pair.wanted} is locked by ${other} (${pair.held})`, { holder: other, ...pair });
+    }
+  }
+  return { events: [{ type: 'PathsLocked', atMs, holder, token: lockings + 1, scope, resources: wanted }] };
+}
+
+function firstOverlap(wanted: readonly string[], held: PathClaim): { wanted: string; held: string } | undefined {
+  for (const one of wanted) {
+    const other = held.resources.find((resource) => overlaps(one, resource));
+    if (other !== undefined) return { wanted: one, held: other };
+  }
+  return undefined;
+}
+
+/** One at a time: the others wait for what comes of it. */
+function tryLogin({ logins }: SystemState, { atMs, login }: Command<'TryLogin'>): Outcome {
+  const known = logins.get(login);
+  if (!known || !isLost(known)) return NOTHING;
+  if (atMs < known.untilMs) return refuse('INVALID_TRANSITION', `${login} is being tried by somebody else`);
+  return { events: [{ type: 'LoginTried', atMs, login, untilMs: atMs + LOGIN_LOOK_MS }] };
+}
+
+function evolve(state: SystemState, event: SystemEvent): SystemState {
+  switch (event.type) {
+    case 'PathsLocked': {
+      const { holder, token, scope, resources } = event;
+      state.lockings = token;
+      state.locks.set(holder, { token, scope, resources });
+      return state;
+    }
+    case 'PathsUnlocked':
+      state.locks.delete(event.holder);
+      return state;
+    case 'LoginLost':
+      state.losses = event.loss;
+      state.logins.set(event.login, { loss: event.loss, untilMs: event.untilMs });
+      return state;
+    case 'LoginLimited':
+      state.logins.set(event.login, { loss: null, untilMs: event.untilMs });
+      return state;
+    case 'LoginTried': {
+      const loss = state.logins.get(event.login)?.loss ?? null;
+      state.logins.set(event.login, { loss, untilMs: event.untilMs });
+      return state;
+    }
+    case 'LoginFound':
+      state.logins.delete(event.login);
+      return state;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** One question per login, however many runs wait for it. */
+function inbox(event: SystemEvent): InboxChange | undefined {
+  if (event.type === 'LoginFound') return event.loss === null ? undefined : { close: keyOf(event.loss) };
+  if (event.type !== 'LoginLost') return undefined;
+  const { login, loss } = event;
+  const question = `Log ${login} in. Everything that waits for it then goes on by itself.`;
+  return { open: { key: keyOf(loss), kind: 'login', title: `${login} is not logged in`, question } };
+}
+
+function keyOf(loss: number): string {
+  return `login-${loss}`;
+}
+
+export function isLost(login: ClosedLogin | undefined): boolean {
+  return login !== undefined && login.loss !== null;
+}

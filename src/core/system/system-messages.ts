@@ -1,0 +1,34 @@
+import type { EffectResult, PathClaim } from '../kernel/effect.js';
+
+export type SystemCommand =
+  | ({ type: 'Lock'; atMs: number; holder: string } & PathClaim)
+  | { type: 'Unlock'; atMs: number; holder: string; token: number }
+  | { type: 'LoseLogin'; atMs: number; login: string }
+  | { type: 'LimitLogin'; atMs: number; login: string; untilMs: number }
+  /** Whoever may ask although it is lost, to see whether it works again. */
+  | { type: 'TryLogin'; atMs: number; login: string }
+  /** A person says that it works: whoever is next need not wait. */
+  | { type: 'TryLoginNow'; atMs: number; login: string }
+  | { type: 'FindLogin'; atMs: number; login: string }
+  | EffectResult;
+
+export type SystemEvent = { atMs: number } & (
+  | ({ type: 'PathsLocked'; holder: string; token: number } & PathClaim)
+  | { type: 'PathsUnlocked'; holder: string }
+  /** `loss` counts how often logins were lost: each loss is a question of its own. */
+  | { type: 'LoginLost'; login: string; untilMs: number; loss: number }
+  | { type: 'LoginLimited'; login: string; untilMs: number }
+  | { type: 'LoginTried'; login: string; untilMs: number }
+  | { type: 'LoginFound'; login: string; loss: number | null }
+);
+
+/** Nobody asks before `untilMs`; of those who wait for a lost login, one may then try. Without a loss it is at its limit. */
+export type ClosedLogin = { loss: number | null; untilMs: number };
+export type SystemState = {
+  /** How often paths were locked. */
+  lockings: number;
+  /** By the run that has them; the token tells one locking of a run from the next. */
+  locks: Map<string, PathClaim & { token: number }>;
+  losses: number;
+  logins: Map<string, ClosedLogin>;
+};
