@@ -36,6 +36,7 @@ const move = (verb: keyof typeof import('./cli/commands/job-move.js').jobMoves):
   working(async () => (await import('./cli/commands/job-move.js')).jobMoves[verb]);
 
 export const fullCommands: Readonly<Record<string, RunCommand>> = {
+  status: working(async () => (await import('./cli/commands/status.js')).runStatus),
   run: working(async () => (await import('./cli/commands/run.js')).runRun),
   inbox: working(async () => (await import('./cli/commands/inbox.js')).runInbox),
   answer: working(async () => (await import('./cli/commands/inbox.js')).runAnswer),
@@ -46,6 +47,9 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job run': working(async () => (await import('./cli/commands/job-run.js')).runJobRun),
   'job step': working(async () => (await import('./cli/commands/job-run.js')).runJobStep),
   'job poststep': working(async () => (await import('./cli/commands/job-poststep.js')).runJobPoststep),
+  'job tell': working(async () => (await import('./cli/commands/job-tell.js')).runJobTell),
+  'job open': working(async () => (await import('./cli/commands/job-open.js')).runJobOpen),
+  'job pr': working(async () => (await import('./cli/commands/job-pr.js')).runJobPr),
   'job show': working(async () => (await import('./cli/commands/job-show.js')).runJobShow),
   'job list': working(async () => (await import('./cli/commands/job-show.js')).runJobList),
   'job history': working(async () => (await import('./cli/commands/job-history.js')).runJobHistory),

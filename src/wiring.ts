@@ -12,8 +12,9 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
-import type { Places } from './engine/job/job-object.js';
+import { jobObject, type Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
+import type { LookAt } from './engine/job/preview-answer.js';
 import { Machines } from './engine/machines.js';
 import type { EventStore, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
@@ -117,10 +118,11 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { LandingService }, { forgetDeadRows }] = await Promise.all([
+  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { forgetDeadRows }] = await Promise.all([
     import('./engine/engine.js'),
     import('./engine/job/job-service.js'),
     import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
     import('./sandbox/forget-dead-rows.js'),
   ]);
   const { folder, store, clock, machines } = home;
@@ -145,15 +147,37 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     await forgetDeadRows(world.gate);
   }
   const changed = (run: string): void => files.changed(run);
-  const jobs = new JobService({ ports: world.ports, engine, machines, places, changed });
+  const isPerson = async (agent: string): Promise<boolean> => (await world.specOf(agent))?.adapter === 'human';
+  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, changed });
+  const landings = new LandingService({
+    ports: world.ports,
+    engine,
+    machines,
+    jobs,
+    diff: (run) => world.diff(run, jobs),
+  });
   return {
     ...home,
     engine,
     jobs,
-    landings: new LandingService({ ports: world.ports, engine, machines, jobs, diff: (run) => world.diff(run, jobs) }),
+    landings,
+    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings }),
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
+    knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
     diff: (run) => world.diff(run, jobs),
+    async previewAnswer(run, answer) {
+      const [{ previewAnswer }, { readEvidence }] = await Promise.all([
+        import('./engine/job/preview-answer.js'),
+        import('./workspace/evidence.js'),
+      ]);
+      const { signal } = new AbortController();
+      const lookAt: LookAt = async (workspace, named) =>
+        workspace ? readEvidence(workspace.folder, named, { clock, signal }) : { fault: null, missing: [] };
+      const before = await jobs.state(run);
+      const after = await previewAnswer(before, { ...answer, atMs: clock.nowMs() }, lookAt);
+      return { object: jobObject(run, after.job, places, null), checks: after.checks };
+    },
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
@@ -198,6 +222,7 @@ function workspaceOf(folder: string, run: string): string {
 async function worldOf(options: BatonOptions, home: Home) {
   const [
     { AgentDirectory },
+    { builtInSpec },
     { createAgents },
     { createJobDeeds },
     { createJobComposers },
@@ -205,6 +230,7 @@ async function worldOf(options: BatonOptions, home: Home) {
     { createCommands },
   ] = await Promise.all([
     import('./agents/agent-directory.js'),
+    import('./agents/agent-spec.js'),
     import('./agents/create-agents.js'),
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
@@ -251,16 +277,23 @@ async function worldOf(options: BatonOptions, home: Home) {
       process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
     },
   };
+  const diff = (run: string, jobs: JobService) => diffFor(run, jobs, workspaces, diffJob);
+  const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
+  return { gate, directory, ports, diff, specOf, asked: () => asked };
+}
+
+type DiffJob = typeof import('./workspace/diff-job.js')['diffJob'];
+type Workspaces = Omit<Parameters<DiffJob>[0], 'repo' | 'held' | 'signal'>;
+
+async function diffFor(run: string, jobs: JobService, workspaces: Workspaces, diffJob: DiffJob): Promise<string> {
+  const { repository } = (await jobs.state(run)).order;
+  if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
   /** Nothing is changed by it, so nobody need know of its processes. */
-  const looking: Gate = { ...gate, table: { add: async () => true, remove: async () => {}, list: async () => [] } };
-  const diff = async (run: string, jobs: JobService): Promise<string> => {
-    const { repository } = (await jobs.state(run)).order;
-    if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
-    const held = { run, epoch: 0 };
-    const { signal } = new AbortController();
-    const found = await diffJob({ ...workspaces, gate: looking, repo: repository.folder, held, signal });
-    if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
-    return found.patch;
-  };
-  return { gate, directory, ports, diff, asked: () => asked };
+  const table = { add: async () => true, remove: async () => {}, list: async () => [] };
+  const looking: Gate = { ...workspaces.gate, table };
+  const { signal } = new AbortController();
+  const held = { run, epoch: 0 };
+  const found = await diffJob({ ...workspaces, gate: looking, repo: repository.folder, held, signal });
+  if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
+  return found.patch;
 }

@@ -2,6 +2,7 @@ import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { Agent } from '../core/agent/agent-decider.js';
 import { orThrow } from '../engine/dispatch.js';
 import type { Engine } from '../engine/engine.js';
+import { checkJobId } from '../engine/job/job-id.js';
 import type { Machines } from '../engine/machines.js';
 import type { Clock, EventStore } from '../engine/ports.js';
 import { readRun } from '../engine/read-run.js';
@@ -32,6 +33,7 @@ export class AgentDirectory {
   }
 
   async register(engine: Engine, clock: Clock, registration: AgentRegistration, actor: string): Promise<void> {
+    checkJobId(registration.id);
     parseAgentSpec(registration, { folder: this.folder });
     const command = { type: 'Register', atMs: clock.nowMs(), registration };
     orThrow(await engine.send(registration.id, command, { actor }, { create: 'agent' }));

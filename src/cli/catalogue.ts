@@ -12,6 +12,7 @@ import { jobSpecs } from './specs/job.js';
 import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
+import { statusSpec } from './specs/status.js';
 import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
 import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
@@ -19,6 +20,7 @@ import { versionSpec } from './specs/version.js';
 
 /** Every command there is, as data. What runs it is decided by the tier: quick.ts or main.ts. */
 export const COMMANDS: readonly CommandSpec[] = [
+  statusSpec,
   runSpec,
   inboxSpec,
   answerSpec,

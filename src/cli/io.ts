@@ -6,6 +6,10 @@ export type Io = {
   readonly cwd: string;
   /** True only where colour and progress are wanted. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
+  /** Asks the person at the terminal; absent when nobody is there. Undefined when they went away. */
+  ask?(question: string): Promise<string | undefined>;
+  /** Starts this program once more with other words, on its own, and does not wait for it; absent in tests. */
+  again?(argv: readonly string[]): void;
   /** Raw bytes of standard input. */
   stdin(): AsyncIterable<Uint8Array>;
 };

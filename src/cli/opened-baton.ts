@@ -1,7 +1,10 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { Engine } from '../engine/engine.js';
+import type { InboxService } from '../engine/inbox/inbox-service.js';
+import type { JobObject } from '../engine/job/job-object.js';
 import type { JobService } from '../engine/job/job-service.js';
 import type { LandingService } from '../engine/job/landing-service.js';
+import type { HandedIn } from '../engine/job/preview-answer.js';
 import type { Parsed } from './command.js';
 import type { Io } from './io.js';
 import type { Home } from './opened-home.js';
@@ -12,8 +15,13 @@ export type Baton = Home & {
   jobs: JobService;
   registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
   agents(): Promise<readonly AgentRegistration[]>;
+  /** Registered or built in. */
+  knowsAgent(id: string): Promise<boolean>;
   landings: LandingService;
+  inbox: InboxService;
   diff(run: string): Promise<string>;
+  /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
+  previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Io } from './io.js';
 
 /** Io of a real process. A reader that went away (`| head`) is no error of ours. */
@@ -16,7 +17,25 @@ export function processIo(): Io {
     cwd: process.cwd(),
     terminal: { out: colour && stdout.isTTY === true, err: colour && stderr.isTTY === true },
     stdin: () => process.stdin,
+    again: startAgain,
+    ...(process.stdin.isTTY && stderr.isTTY && { ask: askPerson }),
   };
+}
+
+function startAgain(argv: readonly string[]): void {
+  const [, program = ''] = process.argv;
+  spawn(process.execPath, [program, ...argv], { detached: true, stdio: 'ignore' }).unref();
+}
+
+/** On a terminal Ctrl-C and Ctrl-D mean that nobody answers. */
+async function askPerson(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    lines.once('close', () => resolve(undefined));
+    lines.once('SIGINT', () => lines.close());
+    lines.question(question).then(resolve, () => resolve(undefined));
+  }).finally(() => lines.close()) as Promise<string | undefined>;
 }
 
 function write(stream: NodeJS.WriteStream, text: string): void {

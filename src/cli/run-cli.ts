@@ -30,7 +30,8 @@ export async function runCli(
 /** `baton`, `baton --help` and `baton --version` are commands too. */
 function rewriteShortForms(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
-  if (first === undefined || first === '--help' || first === '-h') return ['help', ...rest];
+  if (first === '--help' || first === '-h') return ['help', ...rest];
+  if (first === undefined || first === '--json') return ['status', ...argv];
   if (first === '--version' || first === '-v' || first === '-V') return ['version', ...rest];
   return argv;
 }

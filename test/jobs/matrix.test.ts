@@ -76,6 +76,7 @@ describe('the escalation matrix', { timeout: LONG_MS }, () => {
   test.each(ROWS)('%s', async (_, script, options, exit, status, reason, actions) => {
     const stage = new JobStage();
     await stage.scripted('agent', script);
+    await stage.ok('agent', 'register', 'nobody', '--adapter', 'command', '--command', '/no/such/program');
     const run = await stage.json('run', 'Work', '--id', 'j', '--agent', 'agent', ...options);
     expect([run.exit, run.printed.status]).toEqual([exit, status]);
     if (reason) expect(run.printed.reason).toMatch(reason);

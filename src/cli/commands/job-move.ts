@@ -1,4 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { pathProblem } from '../../contracts/shared/relative-path.js';
 import { limitsOf } from '../../engine/job/job-options.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
@@ -66,11 +67,23 @@ const rollback: Move = async ({ jobs }, run, parsed, actor) => {
   const { points } = await jobs.state(run);
   const point = textOption(parsed, 'to') ?? points.at(-1)?.id;
   if (point === undefined) throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point yet`);
-  return jobs.send(run, { type: 'Rollback', point, files: [] }, { actor });
+  return jobs.send(run, { type: 'Rollback', point, files: filesOption(parsed) }, { actor });
 };
 
-const checkpoint: Move = ({ jobs }, run, parsed, actor) =>
-  jobs.send(run, { type: 'Checkpoint', description: textOption(parsed, 'description') ?? 'by hand' }, { actor });
+const checkpoint: Move = ({ jobs }, run, parsed, actor) => {
+  const description = textOption(parsed, 'description') ?? 'by hand';
+  return jobs.send(run, { type: 'Checkpoint', description, files: filesOption(parsed) }, { actor });
+};
+
+/** Of the workspace, so they are named as evidence is. */
+function filesOption({ values: { file } }: Parsed): readonly string[] {
+  const files = Array.isArray(file) ? file : [];
+  for (const one of files) {
+    const problem = pathProblem(one.replace(/\/$/, ''));
+    if (problem !== undefined) throw new BatonError('PATH_REFUSED', `${JSON.stringify(one)} ${problem}`, { path: one });
+  }
+  return files;
+}
 
 export const jobMoves = {
   activate: moving(plainly('Activate')),

@@ -5,6 +5,7 @@ import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
+import { printableJson } from '../printable.js';
 import { tellEnd, watchToRest } from './job-run.js';
 
 /** The answer that is due, handed in by hand. What follows from it is found out at once, without asking anybody. */
@@ -19,6 +20,12 @@ export const runJobPoststep: BatonCommand = (parsed, io, open) =>
     const handoff = named?.startsWith(`${run}/`)
       ? (named.slice(run.length + 1).split('/')[0] ?? null)
       : (named ?? null);
+    if (parsed.values['dry-run']) {
+      const { object, checks } = await baton.previewAnswer(run, { handoff, role, text });
+      if (checks && !parsed.values.json) io.err('Provided that its checks pass:\n');
+      io.out(`${printableJson(object)}\n`);
+      return 0;
+    }
     const sealed = baton.jobs.seal(text);
     const origin = {
       actor: io.env.USER ?? 'cli',

@@ -1,7 +1,8 @@
-import type { JobStatus } from '../../core/job/job-status.js';
+import type { JobObject } from '../../engine/job/job-object.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
+import { askInPlace } from '../job/ask-in-place.js';
 import { driveUntilRest, RunTail } from '../job/drive.js';
 import { jobExit } from '../job/job-exit.js';
 import { nextStep, statusWords, successLines } from '../job/job-view.js';
@@ -30,7 +31,7 @@ export const runJobStep: BatonCommand = (parsed, io, open) =>
     return watchToRest(baton, parsed, io, run, { oneHandoff: true });
   });
 
-/** Drives or watches a job until it rests, telling what happens; then says how it stands. */
+/** Drives or watches a job until it rests, telling what happens; asks whoever is at the terminal; says how it stands. */
 export async function watchToRest(
   baton: Baton,
   parsed: Parsed,
@@ -38,14 +39,33 @@ export async function watchToRest(
   run: string,
   { oneHandoff = false, after }: { oneHandoff?: boolean; after?: number } = {},
 ): Promise<number> {
+  const asks = io.ask !== undefined && !parsed.values.json && !parsed.values['no-input'] && !oneHandoff;
+  for (let from = after; ; ) {
+    const rest = await watchOnce(baton, parsed, io, run, { oneHandoff, after: from });
+    if (rest.interrupted) return 130;
+    if (!asks || rest.object.waiting_for === null) return jobExit(rest.object);
+    from = (await baton.store.run(run))?.version;
+    if (!(await askInPlace(baton, io, rest.object.waiting_for))) return jobExit(rest.object);
+  }
+}
+
+type Rest = { object: JobObject; interrupted: boolean };
+
+async function watchOnce(
+  baton: Baton,
+  parsed: Parsed,
+  io: Io,
+  run: string,
+  { oneHandoff, after }: { oneHandoff: boolean; after: number | undefined },
+): Promise<Rest> {
   const stop = untilStopped();
   const enough = new AbortController();
   stop.signal.addEventListener('abort', () => enough.abort());
   const before = after ?? (await baton.store.run(run))?.version ?? 0;
-  const lines = new LiveLines(io);
-  const tail = new RunTail(baton, run, before, (event, row) => {
+  const lines = new LiveLines(io, (sha256) => baton.body(sha256));
+  const tail = new RunTail(baton, run, before, async (event, row) => {
     if (!parsed.values.json) {
-      if (io.terminal.err) lines.tell(event);
+      if (io.terminal.err) await lines.tell(event);
       else io.err(`${plainLine(row)}\n`);
     }
     if (oneHandoff && event.type === 'HandoffEnded') enough.abort();
@@ -55,8 +75,7 @@ export async function watchToRest(
     if (enough.signal.aborted) await baton.engine.stop(0);
     await tail.end();
     const interrupted = stop.why() === 'interrupted';
-    const status = await tellEnd(baton, parsed, io, run, interrupted);
-    return interrupted ? 130 : jobExit(status);
+    return { object: await tellEnd(baton, parsed, io, run, interrupted), interrupted };
   } finally {
     stop.forget();
   }
@@ -68,22 +87,22 @@ export async function tellEnd(
   io: Io,
   run: string,
   interrupted: boolean,
-): Promise<JobStatus> {
+): Promise<JobObject> {
   const [object, job] = await Promise.all([baton.jobs.show(run), baton.jobs.state(run)]);
   if (parsed.values.json) {
     io.out(`${printableJson(object)}\n`);
-    return job.status;
+    return object;
   }
   if (job.status === 'SUCCESS') {
     io.err(`\n${successLines(object, job).map(printable).join('\n')}\n`);
-    return job.status;
+    return object;
   }
   const { why, next } = nextStep(object, job, false);
   if (interrupted) io.err(`\n${run} keeps its work and goes on where it was.\n`);
   else io.err(`\n${statusWords(job)}  ${run}\n`);
   io.err(`  ${why}\n`);
   if (next !== null) io.err(`  ${next}\n`);
-  return job.status;
+  return object;
 }
 
 /** All jobs that are due; with --watch also those that come. */

@@ -44,6 +44,8 @@ function keepDriving(
   });
 }
 
+type Tell = (event: JobEvent, row: EventRow) => Promise<void>;
+
 /** Every event of a run behind a number, as they come, until told to stop; what is there at the end is told too. */
 export class RunTail {
   private seq: number;
@@ -51,10 +53,10 @@ export class RunTail {
   private reading: Promise<void> = Promise.resolve();
   private readonly baton: Baton;
   private readonly run: string;
-  private readonly tell: (event: JobEvent, row: EventRow) => void;
+  private readonly tell: Tell;
   private readonly unwatch: () => void;
 
-  constructor(baton: Baton, run: string, after: number, tell: (event: JobEvent, row: EventRow) => void) {
+  constructor(baton: Baton, run: string, after: number, tell: Tell) {
     this.baton = baton;
     this.run = run;
     this.seq = after;
@@ -84,7 +86,7 @@ export class RunTail {
       const rows = await this.baton.store.events(this.run, this.seq, PAGE);
       for (const row of rows) {
         this.seq = row.seq;
-        this.tell({ ...JSON.parse(row.data), type: row.type } as JobEvent, row);
+        await this.tell({ ...JSON.parse(row.data), type: row.type } as JobEvent, row);
       }
       if (rows.length < PAGE) return;
     }

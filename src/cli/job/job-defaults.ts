@@ -2,6 +2,7 @@ import type { ProjectFile } from '../../contracts/generated/types/project.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { type JobOptions, SAFE_LIMITS } from '../../engine/job/job-options.js';
 import { readConfig } from '../config/config-file.js';
+import { nearest } from '../edit-distance.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
 import type { Baton } from '../opened-baton.js';
@@ -21,10 +22,13 @@ export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promi
     throw new BatonError('AGENT_NOT_FOUND', 'no agent was named, and there is not exactly one registered');
   }
   const supervisor = said.supervisor ?? settings.supervisor ?? config.supervisor;
+  const named = said.phases ? said.phases.map((phase) => phase.agent) : [agent, supervisor];
+  await refuseUnknown(baton, [...named, said.fallback]);
   return {
     ...(config.verify && { verify: config.verify }),
     ...(config.timeout_seconds && { timeout_seconds: config.timeout_seconds }),
-    ...(config.fallback && { fallback: config.fallback }),
+    ...(config.on_limit && { on_limit: config.on_limit }),
+    ...(config.on_limit === 'fallback' && config.fallback && { fallback: config.fallback }),
     ...projectOptions(settings),
     ...said,
     ...(agent !== undefined && { agent }),
@@ -56,6 +60,17 @@ function projectOptions({ setup, checks, protect, env }: ProjectFile): Partial<J
 
 function words(command: string | readonly string[], option: string): readonly string[] {
   return typeof command === 'string' ? splitWords(command, option) : command;
+}
+
+/** A name that nobody has is most likely mistyped, and would only be found out after the workspace was made. */
+async function refuseUnknown(baton: Baton, named: readonly (string | undefined)[]): Promise<void> {
+  for (const agent of named) {
+    if (agent === undefined || agent === 'none' || (await baton.knowsAgent(agent))) continue;
+    const known = (await baton.agents()).map(({ id }) => id);
+    const suggestion = nearest(agent, known);
+    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${JSON.stringify(agent)}${meant}`, { agent, known });
+  }
 }
 
 /** Who else could be meant. */

@@ -1,4 +1,5 @@
 import type { JobStatus } from '../../core/job/job-status.js';
+import type { JobObject } from '../../engine/job/job-object.js';
 
 const EXITS: Readonly<Record<JobStatus, number>> = {
   DRAFT: 0,
@@ -12,7 +13,7 @@ const EXITS: Readonly<Record<JobStatus, number>> = {
   HALTED_TIME: 4,
 };
 
-/** How `run`, `job run` and `job step` end. */
-export function jobExit(status: JobStatus): number {
-  return EXITS[status];
+/** How `run`, `job run` and `job step` end. Whoever waits for a person's turn waits for a person. */
+export function jobExit({ status, waiting_for: item }: Pick<JobObject, 'status' | 'waiting_for'>): number {
+  return EXITS[status] === 0 && item !== null ? EXITS.INTERVENTION_REQUIRED : EXITS[status];
 }

@@ -3,29 +3,42 @@ import type { EventRow } from '../../engine/ports.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
 import { printable } from '../printable.js';
+import { wrapText } from '../wrap-text.js';
 import { duration, tokens, usd } from './amounts.js';
 
 const PHASE_WIDTH = 18;
 const AGENT_WIDTH = 8;
+const WORDS_WIDTH = 74;
+const WORDS_LINES_MAX = 4;
 
 type Handoff = { phase: string; agent: string; askedMs: number; microUsd: number; tokens: number; work: string };
 
 /** Tells a person what happens to a job, one finished step a line. */
 export class LiveLines {
   private readonly io: Io;
+  private readonly textOf: (sha256: string) => Promise<string>;
   private handoff: Handoff | undefined;
   private checks: readonly string[] = [];
 
-  constructor(io: Io) {
+  constructor(io: Io, textOf: (sha256: string) => Promise<string>) {
     this.io = io;
+    this.textOf = textOf;
   }
 
   private get marks(): Record<'ok' | 'bad' | 'note', string> {
     return { ok: mark(this.io, 'ok'), bad: mark(this.io, 'bad'), note: mark(this.io, 'note') };
   }
 
-  tell(event: JobEvent): void {
+  async tell(event: JobEvent): Promise<void> {
     for (const line of this.linesOf(event)) this.io.err(`  ${line}\n`);
+    for (const line of await this.words(event)) this.io.err(`      ${line}\n`);
+  }
+
+  /** What the agent says of its work, as its own words. */
+  private async words(event: JobEvent): Promise<string[]> {
+    if (event.type !== 'HandoffCollected' || !event.reading.summary || !this.handoff) return [];
+    const text = await this.textOf(event.reading.summary.sha256);
+    return wrapText(printable(`${this.handoff.agent}: "${text.trim()}"`), WORDS_WIDTH).slice(0, WORDS_LINES_MAX);
   }
 
   private linesOf(event: JobEvent): string[] {

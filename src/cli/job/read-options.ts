@@ -7,13 +7,14 @@ import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { countOption, textOption } from '../option-values.js';
 import { parseAmount, parseMinutes } from './amounts.js';
+import { readIssueTask } from './issue-task.js';
 import { splitWords } from './split-words.js';
 
 const TIMEOUT_S_MAX = 7 * 86_400;
 const RANK_MAX = 1_000_000;
 const TEXTS = ['id', 'name', 'description', 'agent', 'supervisor', 'base', 'fallback'] as const;
 const CHOICES = ['workflow', 'verify'] as const;
-const LISTS = { paths: 'paths', protect: 'protect', env: 'env', after: 'after' } as const;
+const LISTS = { paths: 'paths', protect: 'protect', env: 'env', after: 'after', lock: 'lock' } as const;
 
 /** The flags of a job, as the options they stand for. What was not said is absent. */
 export async function readJobOptions(parsed: Parsed, io: Io): Promise<JobOptions> {
@@ -23,7 +24,7 @@ export async function readJobOptions(parsed: Parsed, io: Io): Promise<JobOptions
   const timeout = countOption(parsed, 'timeout-seconds', { min: 1, max: TIMEOUT_S_MAX });
   const rank = countOption(parsed, 'rank', { min: 0, max: RANK_MAX });
   return {
-    prompt: await readPrompt(parsed, io),
+    ...((await readIssueTask(parsed, io)) ?? { prompt: await readPrompt(parsed, io) }),
     ...present(TEXTS.map((name) => [name, textOption(parsed, name)])),
     ...present(CHOICES.map((name) => [name, textOption(parsed, name)])),
     ...present(Object.entries(LISTS).map(([name, option]) => [name, listOption(parsed, option)])),

@@ -5,7 +5,10 @@ export const inboxSpec: CommandSpec = {
   summary: 'Everything that waits for a person',
   positionals: '[ITEM]',
   arity: { min: 0, max: 1 },
-  options: { after: { type: 'string', value: 'ITEM', help: 'Go on behind an earlier list' } },
+  options: {
+    after: { type: 'string', value: 'ITEM', help: 'Go on behind an earlier list' },
+    watch: { type: 'boolean', help: 'Keep going and tell what comes' },
+  },
   examples: ['baton inbox', 'baton inbox 44'],
   first: true,
 };
@@ -20,6 +23,7 @@ export const answerSpec: CommandSpec = {
     deny: { type: 'boolean', help: 'No' },
     guidance: { type: 'string', value: 'TEXT', help: 'Go on, and this is what the agent is told' },
     text: { type: 'string', value: 'TEXT', help: 'As --guidance' },
+    raise: { type: 'string', value: 'N', help: 'The new total of the limit that was reached' },
   },
   examples: ['baton answer 44 --approve', 'baton answer 42 --guidance "use the new API"'],
   first: true,

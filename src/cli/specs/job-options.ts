@@ -27,6 +27,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   tokens: { type: 'string', value: 'N', help: 'As --max-tokens' },
   verify: { type: 'string', value: 'strict|warn', choices: ['strict', 'warn'], help: 'What missing evidence leads to' },
   fallback: { type: 'string', value: 'AGENT', help: 'Asked when the provider makes the agent wait' },
+  lock: { type: 'string', multiple: true, value: 'PATH', help: 'No other job may have this path meanwhile' },
   after: { type: 'string', multiple: true, value: 'ID', help: 'Start when this run has ended' },
   approve: { type: 'boolean', help: 'A person says yes before it counts as done' },
   name: { type: 'string', value: 'NAME', help: 'What lists call it' },
@@ -34,6 +35,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   description: { type: 'string', value: 'TEXT', help: 'What it is for' },
   prompt: { type: 'string', value: 'TEXT', help: 'The work, instead of PROMPT' },
   file: { type: 'string', value: 'FILE', help: 'Read the prompt from a file' },
+  issue: { type: 'string', value: 'N', help: 'Take an issue of the repository as the prompt, with gh' },
   rank: { type: 'string', value: 'N', help: 'Lower ranks first in the queue' },
   'timeout-seconds': { type: 'string', value: 'N', help: 'Time for one handoff; default 1800' },
 };

@@ -36,6 +36,15 @@ export const jobSpecs = [
   },
   one('step', 'Run one handoff of a job'),
   one('cancel', 'End a job for good'),
+  {
+    name: 'job tell',
+    summary: 'Steer an agent that works',
+    positionals: 'ID "TEXT"',
+    arity: { min: 2, max: 2 },
+    options: { now: { type: 'boolean', help: 'Do not wait: begin the phase anew with it' } },
+    examples: ['baton job tell fix-login-7k2 "use the new API"', 'baton job tell fix-login-7k2 "stop that" --now'],
+  },
+  one('open', 'Open its workspace in your editor, or say where it is'),
   one('resubmit', 'Let a job that rests go on', GUIDANCE),
   one('approve', 'Say yes to a job that waits for approval'),
   one('reject', 'Say no, and send it back', GUIDANCE),
@@ -100,12 +109,30 @@ export const jobSpecs = [
     into: { type: 'string', value: 'REF', help: 'Into which branch; default the one it began on' },
     squash: { type: 'boolean', help: 'As one commit' },
   }),
-  one('checkpoint', 'Take a recovery point', { description: { type: 'string', value: 'TEXT', help: 'What it is' } }),
+  {
+    name: 'job pr',
+    summary: 'Push its branch and open a pull request with gh',
+    ...ONE,
+    options: { draft: { type: 'boolean', help: 'As a draft; also of work that is not done' } },
+    examples: ['baton job pr fix-login-7k2 --draft'],
+  },
+  one('checkpoint', 'Take a recovery point', {
+    description: { type: 'string', value: 'TEXT', help: 'What it is' },
+    file: { type: 'string', multiple: true, value: 'PATH', help: 'A rollback restores only this file or folder' },
+  }),
   one('fork', 'Begin a new job at a point of this one', {
     ...POINT,
     id: { type: 'string', value: 'ID', help: 'Id of the new job' },
   }),
-  one('rollback', 'Restore files as they were at a point', POINT),
+  one('rollback', 'Restore files as they were at a point', {
+    ...POINT,
+    file: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      help: 'Only this file or folder; default what the point names',
+    },
+  }),
   one('restep', 'Set a job to a phase, counters kept', {
     step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
   }),

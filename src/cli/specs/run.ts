@@ -8,7 +8,7 @@ export const runSpec: CommandSpec = {
   arity: { min: 0, max: 1 },
   options: {
     ...JOB_OPTIONS,
-    detach: { type: 'boolean', short: 'd', help: 'Create it and leave it to a worker' },
+    detach: { type: 'boolean', short: 'd', help: 'Run it in the background' },
     'no-input': { type: 'boolean', help: 'Never ask in place' },
     'dry-run': { type: 'boolean', help: 'Show what would be created, and create nothing' },
   },

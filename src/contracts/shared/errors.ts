@@ -92,6 +92,12 @@ export const ERRORS = {
     exit: 1,
     hint: 'The history was changed at the interaction in details.sequence; the journal of the job is the truth: baton job history ID.',
   },
+  TOOL_MISSING: { http: 422, exit: 1, hint: 'Install the program named in details.program, then repeat the command.' },
+  TOOL_FAILED: {
+    http: 422,
+    exit: 1,
+    hint: 'Run the command named in the reason yourself to see what it needs, then repeat.',
+  },
   // The audit.
   AUDIT_BROKEN: {
     http: 500,

@@ -195,7 +195,7 @@ function advise(job: LiveJob, { atMs, advice, now }: Command<'Advise'>): Outcome
   return { events: [given, ...endAttempt(cut, { to: 'phase', status: 'PENDING', phase: job.phase })] };
 }
 
-function checkpoint(job: LiveJob, { atMs, description }: Command<'Checkpoint'>): Outcome {
+function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Checkpoint'>): Outcome {
   if (!job.workspace || isFinal(job.status)) return no(job, 'get a recovery point');
   const { points, sequence, phase, commit, workspace } = job;
   const point = {
@@ -204,6 +204,7 @@ function checkpoint(job: LiveJob, { atMs, description }: Command<'Checkpoint'>):
     resumePhase: phase,
     commit: commit ?? workspace.base,
     description,
+    ...(files.length > 0 && { files }),
   };
   return { events: [{ type: 'PointTaken', atMs, point }] };
 }
@@ -218,7 +219,8 @@ function rollback(job: LiveJob, { atMs, point: id, files }: Command<'Rollback'>)
       points: known,
     });
   }
-  return { events: [{ type: 'RollbackBegun', atMs, point: id, files, question: openQuestion(job) }] };
+  const named = files.length > 0 ? files : (point.files ?? []);
+  return { events: [{ type: 'RollbackBegun', atMs, point: id, files: named, question: openQuestion(job) }] };
 }
 
 function setPhase(job: LiveJob, atMs: number, phase: string, zeroed: boolean): Outcome {

@@ -190,10 +190,10 @@ function checked(job: LiveJob, handoff: Asked, reading: Reading, work: CheckedWo
     const seen = { ...end, action: 'COMPLETED', cause: 'protected', reason } as const;
     return [...events, ...endAttempt(seen, { to: 'rest', why: 'protected' })];
   }
-  return [...events, ...completed(now, end, reading, atMs)];
+  return [...events, ...completed(now, end, reading, atMs, work.results.length)];
 }
 
-function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number): JobEvent[] {
+function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading, atMs: number, checks = 0): JobEvent[] {
   // Who was told something meanwhile has not heard it: it is not done before.
   if (job.unheard > 0 && !end.handoff.byHand) {
     const told = { ...end, action: 'RETRY', cause: 'told', reason: 'it was told something while it worked' } as const;
@@ -202,7 +202,7 @@ function completed(job: LiveJob, end: Omit<Attempt, 'action'>, reading: Reading,
   const goal = completedGoal(job);
   return [
     ...endAttempt({ ...end, action: 'COMPLETED' }, goal),
-    pointAfter(job, end.handoff.sequence, reading.commit, goal, atMs),
+    pointAfter(job, end.handoff.sequence, reading.commit, goal, atMs, { evidence: reading.evidence.length, checks }),
   ];
 }
 

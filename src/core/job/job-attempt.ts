@@ -68,9 +68,17 @@ export function pointAfter(
   commit: string | null,
   goal: Goal,
   atMs: number,
+  proof?: { evidence: number; checks: number },
 ): JobEvent {
   const resumePhase = goal.to === 'phase' ? goal.phase : phase;
-  const point = { id: `p${points.length + 1}`, sequence, resumePhase, commit, description: `after ${phase}` };
+  const point = {
+    id: `p${points.length + 1}`,
+    sequence,
+    resumePhase,
+    commit,
+    description: `after ${phase}`,
+    ...(proof && { proof }),
+  };
   return { type: 'PointTaken', atMs, point };
 }
 

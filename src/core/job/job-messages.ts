@@ -38,6 +38,10 @@ export type RecoveryPoint = {
   resumePhase: string;
   commit: string | null;
   description: string;
+  /** Which files a rollback restores; none means all. */
+  files?: readonly string[];
+  /** What showed that the phase before it was done; absent when it was taken by hand. */
+  proof?: { evidence: number; checks: number };
 };
 
 export type JobCommand =
@@ -53,7 +57,7 @@ export type JobCommand =
   /** `now` does not wait until whoever works has answered. */
   | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean }
   | { type: 'NotePullRequest'; atMs: number; url: string }
-  | { type: 'Checkpoint'; atMs: number; description: string }
+  | { type: 'Checkpoint'; atMs: number; description: string; files?: readonly string[] }
   | { type: 'Rollback'; atMs: number; point: string; files: readonly string[] }
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }

@@ -1,5 +1,7 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 
+import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
+
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const WORDS_MAX = 2;
 const SLUG_LENGTH_MAX = 24;
@@ -8,7 +10,11 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const TAIL_LENGTH = 3;
 const FILLERS = new Set(['a', 'an', 'the', 'please', 'to', 'of', 'in', 'on', 'and', 'for', 'with', 'this', 'that']);
 
+/** Names that mean something else wherever an id is typed. */
+const RESERVED: readonly string[] = [SYSTEM_RUN, 'LAST'];
+
 export function checkJobId(id: string): string {
+  if (RESERVED.includes(id)) throw new BatonError('ID_TAKEN', `${id} is a name of Baton's own`, { run_id: id });
   if (ID.test(id)) return id;
   const reason = `${JSON.stringify(id.slice(0, 120))} is no id: letters, digits, dot, dash and underscore, at most 100`;
   throw new BatonError('SCHEMA_INVALID', reason, { path: '/id' });

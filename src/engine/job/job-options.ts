@@ -24,6 +24,8 @@ export type JobOptions = {
   after?: readonly string[];
   rank?: number;
   fallback?: string;
+  on_limit?: 'wait' | 'ask' | 'fallback';
+  lock?: readonly string[];
   limits?: LimitOptions;
   timeout_seconds?: number;
   activate?: boolean;

@@ -1,7 +1,8 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { JobCommand } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
-import type { LiveJob } from '../../core/job/job-state.js';
+import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
@@ -23,6 +24,8 @@ type Surroundings = {
   engine: Engine;
   machines: Machines;
   places: Places;
+  /** Whether an agent is a person, who answers by hand. */
+  isPerson(agent: string): Promise<boolean>;
   /** A job that nobody drives was changed: somebody must see to its files. */
   changed(run: RunId): void;
 };
@@ -43,7 +46,8 @@ export class JobService {
     const prompt = sealBody(ports, options.prompt);
     const instructions = (options.phases ?? []).map(({ instructions: text }) => (text ? sealBody(ports, text) : null));
     const past = options.history === undefined ? null : sealBody(ports, options.history);
-    const order = { ...this.orderOf(options, prompt.ref, instructions), ...(past && { past: past.ref }) };
+    const phases = await this.withPeople(phasesOf(options, instructions));
+    const order = { ...this.orderOf(options, prompt.ref, phases), ...(past && { past: past.ref }) };
     const bodies = [prompt, past, ...instructions].flatMap((sealed) => (sealed ? [sealed.body] : []));
     const run = await this.freeId(options);
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order, activate: options.activate === true };
@@ -133,12 +137,19 @@ export class JobService {
     return sealBody(this.around.ports, text);
   }
 
-  private orderOf(options: JobOptions, prompt: BodyRef, instructions: readonly (Sealed | null)[]): JobOrder {
-    const { repo } = options;
+  private async withPeople(phases: readonly Phase[]): Promise<readonly Phase[]> {
+    const { isPerson } = this.around;
+    return Promise.all(
+      phases.map(async (phase) => ((await isPerson(phase.agent)) ? { ...phase, byHand: true } : phase)),
+    );
+  }
+
+  private orderOf(options: JobOptions, prompt: BodyRef, phases: readonly Phase[]): JobOrder {
+    const { repo, lock = [] } = options;
     return {
       title: titleOf(options),
       prompt,
-      phases: phasesOf(options, instructions),
+      phases,
       limits: withInteractions(limitsOf(options.limits ?? {})),
       handoffTimeoutMs: (options.timeout_seconds ?? TIMEOUT_S_DEFAULT) * 1_000,
       verify: options.verify ?? 'strict',
@@ -159,6 +170,8 @@ export class JobService {
       after: options.after ?? [],
       rank: options.rank ?? 0,
       fallback: options.fallback ?? null,
+      ...(options.on_limit === 'ask' && { onLimit: 'ask' }),
+      ...(lock.length > 0 && { locks: lock.map(lockOf) }),
       projectFile: options.project_file ?? null,
       forkedFrom: null,
     };
@@ -178,8 +191,8 @@ export class JobService {
     throw new BatonError('ID_TAKEN', 'no free id was found; name one with --id');
   }
 
-  private async openItem(run: RunId, { stage }: LiveJob): Promise<number | null> {
-    if (stage.name !== 'resting') return null;
+  private async openItem(run: RunId, job: LiveJob): Promise<number | null> {
+    if (openQuestion(job) === null) return null;
     for (let after = 0; ; ) {
       const items = await this.around.ports.store.inbox({ open: true, after, limit: INBOX_PAGE });
       const own = items.find((item) => item.run === run);
@@ -187,6 +200,13 @@ export class JobService {
       after = items.at(-1)?.item ?? after;
     }
   }
+}
+
+function lockOf(path: string): string {
+  const problem = resourceProblem(path);
+  if (problem !== undefined)
+    throw new BatonError('PATH_REFUSED', `the lock ${JSON.stringify(path)} ${problem}`, { path });
+  return resourceOf(path);
 }
 
 function titleOf({ name, description, prompt }: JobOptions): string {

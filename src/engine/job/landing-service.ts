@@ -50,6 +50,12 @@ export class LandingService {
     return (await readRunOf(ports.store, machines, 'landing', run)).state as LandingState;
   }
 
+  async order(run: RunId): Promise<LandingOrder> {
+    const landing = await this.state(run);
+    if (landing.status === 'new') throw new BatonError('RUN_NOT_FOUND', `there is no landing ${run}`);
+    return landing.order;
+  }
+
   async drop(run: RunId, actor: string): Promise<void> {
     const { ports, engine } = this.around;
     orThrow(await engine.send(run, { type: 'Drop', atMs: ports.clock.nowMs() } as { type: string }, { actor }));

@@ -144,7 +144,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function pointOf({ id, sequence, resumePhase, commit, description, atMs }: TakenPoint): JobRecoveryPoint {
+function pointOf({ id, sequence, resumePhase, commit, description, atMs, files, proof }: TakenPoint): JobRecoveryPoint {
   return {
     id,
     checkpoint_id: id,
@@ -154,9 +154,17 @@ function pointOf({ id, sequence, resumePhase, commit, description, atMs }: Taken
     can_resume_from: commit !== null,
     description,
     resume_phase: resumePhase,
+    ...(files && { rollback_files: [...files] }),
+    ...(proof && { metadata: proofOf(proof) }),
     ...(commit !== null && { commit }),
     created_at: timeOf(atMs),
   };
+}
+
+/** Only what was seen: checks that passed, and files that were there. */
+function proofOf({ evidence, checks }: NonNullable<TakenPoint['proof']>): NonNullable<JobRecoveryPoint['metadata']> {
+  const confidence = checks > 0 ? 'high' : evidence > 0 ? 'medium' : 'low';
+  return { confidence, evidence_count: evidence, ...(checks > 0 && { test_pass_rate: '100%' }) };
 }
 
 function workflowOf(order: JobOrder): Workflow {

@@ -1,0 +1,121 @@
+import type { SystemState } from '../../core/system/system-messages.js';
+import type { InboxRow, RunRow } from '../../engine/ports.js';
+import { age } from '../age.js';
+import { duration, usd } from '../job/amounts.js';
+import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { printable, printableJson } from '../printable.js';
+import { runObject } from '../show-run.js';
+
+const ACTIVE = ['RUNNING', 'REVIEWING', 'PENDING'] as const;
+const SHOWN_MAX = 10;
+const LOOKED_AT_MAX = 1_000;
+
+type Status = {
+  items: readonly InboxRow[];
+  active: readonly RunRow[];
+  doneToday: readonly RunRow[];
+  logins: readonly [string, { loss: number | null; untilMs: number }][];
+};
+
+/** `baton` alone: what waits for you, what runs, what a provider holds up, and what to do next. */
+export const runStatus: BatonCommand = (parsed, io, open) =>
+  inBaton(open, {}, async (baton) => {
+    const status = await statusOf(baton);
+    if (parsed.values.json) {
+      const { items, active, doneToday, logins } = status;
+      const waiting = items.map(({ item, run, kind, title }) => ({ item, run_id: run, kind, title }));
+      const paused = logins.map(([login, { loss, untilMs }]) => ({ login, lost: loss !== null, until_ms: untilMs }));
+      io.out(`${printableJson({ waiting, active: active.map(runObject), done_today: doneToday.length, paused })}\n`);
+    } else for (const line of linesOf(status, baton.clock.nowMs())) io.out(`${line}\n`);
+    return 0;
+  });
+
+async function statusOf(baton: Baton): Promise<Status> {
+  const { store, clock } = baton;
+  const pages = await Promise.all(ACTIVE.map((status) => store.runs({ kind: 'job', status, limit: LOOKED_AT_MAX })));
+  const today = new Date(clock.nowMs()).setHours(0, 0, 0, 0);
+  const done = (await store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX })).items;
+  const system: SystemState | undefined = await baton.inbox.system();
+  const nowMs = clock.nowMs();
+  return {
+    items: await baton.inbox.open(0, LOOKED_AT_MAX),
+    active: pages.flatMap(({ items }) => items),
+    doneToday: done.filter(({ updatedAt }) => Date.parse(updatedAt) >= today),
+    logins: [...(system?.logins ?? [])].filter(([, { loss, untilMs }]) => loss !== null || untilMs > nowMs),
+  };
+}
+
+function linesOf(status: Status, nowMs: number): string[] {
+  const { items, active, doneToday, logins } = status;
+  const running = active.filter(({ status: name, waitingFor }) => name !== 'PENDING' && waitingFor === null);
+  const queued = active.filter(({ status: name }) => name === 'PENDING');
+  const spent = doneToday.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0);
+  const head = [
+    `${running.length} running`,
+    `${items.length} wait for you`,
+    ...(queued.length > 0 ? [`${queued.length} queued`] : []),
+    `${doneToday.length} done today`,
+    ...(spent > 0 ? [`${usd(spent)} for them (reported)`] : []),
+  ];
+  return [
+    head.join(' · '),
+    ...section(
+      'WAIT FOR YOU',
+      items.map((row) => waitLine(row, nowMs)),
+    ),
+    ...section(
+      'RUNNING',
+      running.map((row) => runLine(row, nowMs)),
+    ),
+    ...section(
+      'QUEUED',
+      queued.map((row) => runLine(row, nowMs)),
+    ),
+    ...section(
+      'PAUSED BY A PROVIDER',
+      logins.map(([login, closed]) => pauseLine(login, closed, queued, nowMs)),
+    ),
+    '',
+    nextLine(items, active),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > SHOWN_MAX ? [`  and ${lines.length - SHOWN_MAX} more`] : [];
+  return ['', title, ...lines.slice(0, SHOWN_MAX), ...more];
+}
+
+function waitLine({ item, askedAt, title, run }: InboxRow, nowMs: number): string {
+  return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${title.padEnd(24)} ${run}`);
+}
+
+function runLine({ run, status, agent, updatedAt, costMicroUsd, owner }: RunRow, nowMs: number): string {
+  const since = duration(Math.max(0, nowMs - Date.parse(updatedAt))).padStart(7);
+  const driven = owner === null ? `   nobody drives it: baton job run ${run}` : '';
+  return printable(
+    `  ${run.padEnd(24)} ${status.padEnd(10)} ${(agent ?? '').padEnd(10)} ${since}  ${usd(costMicroUsd)}${driven}`,
+  );
+}
+
+function pauseLine(
+  login: string,
+  { loss, untilMs }: { loss: number | null; untilMs: number },
+  queued: readonly RunRow[],
+  nowMs: number,
+): string {
+  const waiting = queued.filter(({ agent }) => agent === login).length;
+  const jobs = `${waiting} ${waiting === 1 ? 'job waits and starts by itself' : 'jobs wait and start by themselves'}`;
+  const why = loss === null ? `limit for another ${duration(untilMs - nowMs)}` : 'not logged in';
+  return printable(`  ${login}: ${why}, ${jobs}`);
+}
+
+function nextLine(items: readonly InboxRow[], active: readonly RunRow[]): string {
+  const [first] = items;
+  if (first) return `Next: baton inbox ${first.item}`;
+  const idle = active.find(({ owner }) => owner === null);
+  if (idle) return printable(`Next: baton job run ${idle.run}`);
+  return active.length > 0
+    ? 'Next: nothing; they go on by themselves'
+    : 'Next: baton run "…"     all commands: baton --help';
+}

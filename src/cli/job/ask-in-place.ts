@@ -1,0 +1,83 @@
+import type { Answer } from '../../engine/inbox/answer.js';
+import type { InboxRow } from '../../engine/ports.js';
+import type { Io } from '../io.js';
+import type { Baton } from '../opened-baton.js';
+import { printable } from '../printable.js';
+import { questionLines } from './item-view.js';
+
+type Choice = {
+  key: string;
+  words: string;
+  act: (ask: Ask, baton: Baton, run: string, io: Io) => Promise<Answer | Again>;
+};
+type Ask = (question: string) => Promise<string | undefined>;
+/** Shown something; the question stands. */
+type Again = 'again';
+
+const say = (words: string, of: (text: string) => Answer): Choice['act'] => {
+  return async (ask) => {
+    const text = (await ask(`  ${words}: `))?.trim();
+    return text ? of(text) : 'again';
+  };
+};
+const diff: Choice = {
+  key: 'd',
+  words: 'look at the diff',
+  async act(_ask, baton, run, io) {
+    for (const line of (await baton.diff(run)).split('\n')) io.err(`${printable(line)}\n`);
+    return 'again';
+  },
+};
+const end: Choice = { key: 'c', words: 'end the job', act: async () => ({ decision: 'deny' }) };
+
+const CHOICES: Readonly<Record<'gate' | 'limit' | 'turn' | 'stuck', readonly Choice[]>> = {
+  gate: [
+    { key: 'y', words: 'yes', act: async () => ({ decision: 'approve' }) },
+    { key: 'n', words: 'no, with a reason', act: say('what is wrong', (text) => ({ decision: 'deny', text })) },
+    diff,
+  ],
+  limit: [
+    {
+      key: 'r',
+      words: 'raise it',
+      act: say('the new total', (text) => ({ raise: Number(text.replace(/^\$/, '')) })),
+    },
+    end,
+  ],
+  turn: [
+    { key: 'y', words: 'done', act: say('what you have seen', (text) => ({ decision: 'approve', text })) },
+    { key: 'n', words: 'not done', act: say('what is missing', (text) => ({ decision: 'deny', text })) },
+    diff,
+  ],
+  stuck: [
+    { key: 'g', words: 'go on with guidance', act: say('what the agent is told', (text) => ({ text })) },
+    { key: 'r', words: 'again as it is', act: async () => ({}) },
+    diff,
+    end,
+  ],
+};
+
+/** Asks the person at the terminal what waits for one; true when they answered and the job goes on or has ended. */
+export async function askInPlace(baton: Baton, io: Io, item: number): Promise<boolean> {
+  const { ask } = io;
+  if (!ask) return false;
+  const row = await baton.inbox.item(item);
+  const choices = choicesOf(row);
+  for (const line of questionLines(row, await baton.inbox.details(row))) io.err(`${line}\n`);
+  const offer = [...choices.map(({ key, words }) => `${key} ${words}`), 'l later'].join(' · ');
+  for (;;) {
+    const key = (await ask(`  ${offer}  > `))?.trim().toLowerCase();
+    if (key === undefined || key === 'l' || key === '') return false;
+    const choice = choices.find((one) => one.key === key);
+    const answer = choice ? await choice.act(ask, baton, row.run, io) : 'again';
+    if (answer === 'again') continue;
+    await baton.inbox.answer(row, answer, io.env.USER ?? 'cli');
+    return true;
+  }
+}
+
+function choicesOf({ kind, title }: InboxRow): readonly Choice[] {
+  if (title.startsWith('your turn')) return CHOICES.turn;
+  if (kind === 'limit') return CHOICES.limit;
+  return kind === 'approval' || kind === 'protected' ? CHOICES.gate : CHOICES.stuck;
+}

@@ -1,0 +1,99 @@
+import type { InboxRow } from '../../engine/ports.js';
+import { age } from '../age.js';
+import { printable } from '../printable.js';
+import { wrapText } from '../wrap-text.js';
+
+const WIDTH = 80;
+const LABEL = 10;
+
+/** Commands that answer an item, each with what it does; the usual one first. */
+export function answerWays({
+  item,
+  kind,
+  run,
+  title,
+}: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title'>): [string, string][] {
+  const answer = `baton answer ${item}`;
+  const id = printable(run);
+  if (title.startsWith('your turn')) {
+    return [
+      [`${answer} --approve --text "…"`, 'done; what you have seen'],
+      [`${answer} --deny --text "…"`, 'not done; what is missing'],
+      [`baton job poststep ${id} --role … --response-file …`, 'with evidence'],
+    ];
+  }
+  switch (kind) {
+    case 'limit':
+      return [
+        [`${answer} --raise N`, 'the new total; it goes on'],
+        [`${answer} --deny`, 'end the job'],
+      ];
+    case 'approval':
+    case 'protected':
+      return [
+        [`${answer} --approve`, 'yes'],
+        [`${answer} --deny --guidance "…"`, 'no, and it goes back'],
+        [`baton job diff ${id}`, 'look at the work'],
+      ];
+    case 'login':
+      return [
+        [`${answer} --approve`, 'it works again: try now'],
+        [`${answer} --deny`, 'stop waiting for it'],
+      ];
+    case 'landing':
+      return [
+        [`${answer} --guidance "…"`, 'send it back to the agent'],
+        [`${answer} --deny`, 'drop it; the branch is kept'],
+      ];
+    default:
+      return [
+        [`${answer} --guidance "…"`, 'go on, and this is what the agent is told'],
+        [`${answer} --deny`, 'end the job'],
+      ];
+  }
+}
+
+/** The same while the person who is asked looks on: what waits, and why. */
+export function questionLines({ item, title, question }: InboxRow, details: Record<string, unknown>): string[] {
+  return ['', `? ${item}  ${printable(title)}`, ...factLines(question, details)];
+}
+
+/** One item with everything that is known about it, and the commands that answer it. */
+export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs: number): string[] {
+  const { item, run, title, askedAt, answeredAt, question } = row;
+  const { agent, phase, attempt } = details;
+  const by = typeof agent === 'string' ? ` by ${agent} (${phase}, try ${attempt})` : '';
+  const head = `${item} · ${title} · ${run} · asked ${age(askedAt, nowMs)} ago${by}`;
+  if (answeredAt !== null) return [printable(head), `  answered at ${answeredAt}`];
+  const commands = answerWays(row);
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return [
+    printable(head),
+    ...factLines(question, details),
+    '',
+    ...commands.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`),
+  ];
+}
+
+function factLines(question: string, details: Record<string, unknown>): string[] {
+  return [
+    ...labelled('question', question),
+    ...labelled('reason', details.reason),
+    ...labelled('words', details.words, ' (its words)'),
+    ...labelled('answer', details.raw_response, ' (as it came)'),
+    ...labelled('protected', listed(details.protected_changed)),
+    ...labelled('files', listed(details.files)),
+    ...labelled('waiting', listed(details.logins)),
+  ];
+}
+
+function listed(value: unknown): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : undefined;
+}
+
+function labelled(label: string, value: unknown, note = ''): string[] {
+  if (typeof value !== 'string' || value === '') return [];
+  const text = note === '' ? value : `"${value}"${note}`;
+  const lines = wrapText(printable(text), WIDTH - LABEL - 2);
+  return lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(LABEL)}${line}`);
+}

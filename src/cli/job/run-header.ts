@@ -1,0 +1,52 @@
+import type { JobObject } from '../../engine/job/job-object.js';
+import { type JobOptions, limitsOf } from '../../engine/job/job-options.js';
+import { counted } from '../grouped-number.js';
+import type { Io } from '../io.js';
+import { duration, tokens, usd } from './amounts.js';
+import { runForUser } from './github.js';
+
+/** Who works on what, from where, under which limits and guards: said before anything is spent. */
+export async function headerLines({ job_id, branch }: JobObject, options: JobOptions, io: Io): Promise<string[]> {
+  const { repo, base, checks = [], protect = [], lock = [] } = options;
+  const guards = [
+    'no sandbox yet: agents and checks run with your rights',
+    checks.length > 0 ? counted(checks.length, 'check') : 'nothing is checked (--check CMD)',
+    ...(protect.length > 0 ? [`${protect.join(', ')} protected`] : []),
+    ...(lock.length > 0 ? [`${lock.join(', ')} locked`] : []),
+  ];
+  return [
+    `${job_id}   ${whoOf(options)}   limit ${limitWords(options)}`,
+    ...(repo === undefined ? [] : [`  from    ${await startOf(io, repo, base)}`]),
+    ...(branch === null ? [] : [`  branch  ${branch}`]),
+    `  guard   ${guards.join(' · ')}`,
+  ];
+}
+
+function whoOf({ agent, supervisor, phases }: JobOptions): string {
+  if (phases) return phases.map((phase) => `${phase.agent}: ${phase.name}`).join(', ');
+  const reviews = supervisor !== undefined && supervisor !== 'none';
+  return [`${agent} works`, ...(reviews ? [`${supervisor} reviews`] : [])].join(', ');
+}
+
+function limitWords({ limits = {} }: JobOptions): string {
+  const { costMicroUsd = 0, activeMs = 0, tokens: most = 0 } = limitsOf(limits);
+  const words = [
+    ...(costMicroUsd > 0 ? [usd(costMicroUsd)] : []),
+    ...(activeMs > 0 ? [duration(activeMs)] : []),
+    ...(most > 0 ? [tokens(most)] : []),
+  ];
+  return words.length > 0 ? words.join(' · ') : 'none';
+}
+
+/** As a person would name it; what cannot be found out is not worth stopping for. */
+async function startOf(io: Io, repo: string, base = 'HEAD'): Promise<string> {
+  try {
+    const [name, hash] = await Promise.all([
+      runForUser(io, 'git', ['rev-parse', '--abbrev-ref', base, '--'], repo),
+      runForUser(io, 'git', ['rev-parse', '--short', base, '--'], repo),
+    ]);
+    return `${name.split('\n')[0]} @ ${hash.split('\n')[0]}`;
+  } catch {
+    return `${base} of ${repo}`;
+  }
+}

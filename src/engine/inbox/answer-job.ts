@@ -1,0 +1,72 @@
+import { BatonError } from '../../contracts/shared/errors.js';
+import { duePhase, type LiveJob } from '../../core/job/job-state.js';
+import { exhausted, type Limits } from '../../core/kernel/budget.js';
+import { limitsOf } from '../job/job-options.js';
+import type { JobService } from '../job/job-service.js';
+import type { InboxRow } from '../ports.js';
+import type { Answer } from './answer.js';
+
+/** Turns the answer to an item of a job into the command it means. */
+export async function answerJob(
+  jobs: JobService,
+  { run, kind, item }: InboxRow,
+  answer: Answer,
+  actor: string,
+): Promise<unknown> {
+  const job = await jobs.state(run);
+  const { decision, text, raise } = answer;
+  const { stage } = job;
+  if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, actor);
+  if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, { actor });
+  if (kind === 'limit' && stage.name === 'resting' && stage.why === 'limit') {
+    if (decision === 'deny' && text === undefined) return jobs.send(run, { type: 'Cancel' }, { actor });
+    throw new BatonError('USAGE', `a limit takes --raise N or --deny: baton answer ${item} --raise N`);
+  }
+  const sealed = text === undefined ? undefined : jobs.seal(text);
+  const bodies = sealed ? [sealed.body] : [];
+  const guidance = sealed?.ref ?? null;
+  if (decision === 'approve') return jobs.send(run, { type: 'Approve' }, { actor });
+  if (kind === 'approval' || kind === 'protected') {
+    return jobs.send(run, { type: 'Reject', guidance, phase: null }, { actor }, bodies);
+  }
+  if (decision === 'deny') return jobs.send(run, { type: 'Terminate' }, { actor });
+  return jobs.send(run, { type: 'Resubmit', guidance, phase: null }, { actor }, bodies);
+}
+
+/** The number is of the unit people know: dollars, minutes, tokens or handoffs. */
+function raisedTo({ order, spent }: LiveJob, total: number): Limits {
+  switch (exhausted(order.limits, spent)) {
+    case 'activeMs':
+      return limitsOf({ time_minutes: total });
+    case 'tokens':
+      return limitsOf({ tokens: total });
+    case 'asks':
+      return limitsOf({ interactions: total });
+    default:
+      return limitsOf({ cost_usd: total });
+  }
+}
+
+/** It is a person's turn: yes is done, no sends a review back, and an object is taken as it is. */
+async function takeTurn(
+  jobs: JobService,
+  run: string,
+  job: LiveJob,
+  { decision, text, raise }: Answer,
+  actor: string,
+): Promise<unknown> {
+  const { role } = duePhase(job);
+  if (raise !== undefined || (decision === undefined && !text?.trimStart().startsWith('{'))) {
+    throw new BatonError('USAGE', 'it is your turn: say --approve or --deny, with --text what you have seen');
+  }
+  const said = decision === undefined ? (text ?? '') : JSON.stringify(answerOf(decision, role, text, actor));
+  const { ref, body } = jobs.seal(said);
+  return jobs.send(run, { type: 'PostStep', handoff: null, role, answer: ref }, { actor }, [body]);
+}
+
+function answerOf(decision: 'approve' | 'deny', role: string, text: string | undefined, actor: string) {
+  const refusal = role === 'Supervisor' ? 'RETRY' : 'STUCK';
+  const action = decision === 'approve' ? 'COMPLETED' : refusal;
+  const summary = text ?? (decision === 'approve' ? `Done by ${actor}.` : `Refused by ${actor}.`);
+  return { action, evidence_files: [], summary_for_supervisor: summary };
+}

@@ -1,0 +1,6 @@
+/** What a person answers, whatever is asked. `raise` is the new total of the limit that was reached, in its own unit. */
+export type Answer = {
+  decision?: 'approve' | 'deny';
+  text?: string;
+  raise?: number;
+};

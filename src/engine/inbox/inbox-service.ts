@@ -1,0 +1,93 @@
+import { BatonError } from '../../contracts/shared/errors.js';
+import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
+import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
+import { orThrow } from '../dispatch.js';
+import type { Engine } from '../engine.js';
+import type { JobService } from '../job/job-service.js';
+import type { LandingService } from '../job/landing-service.js';
+import type { Machines } from '../machines.js';
+import type { InboxRow, Ports, RunId } from '../ports.js';
+import { readRun } from '../read-run.js';
+import type { Answer } from './answer.js';
+import { answerJob } from './answer-job.js';
+import { itemDetails } from './item-details.js';
+
+type Surroundings = { ports: Ports; engine: Engine; machines: Machines; jobs: JobService; landings: LandingService };
+
+/** What came of an answer, in words, and the job it is about now. */
+export type Answered = { said: string; job: RunId | null };
+
+/** The one list of everything that waits for a person, whatever the contract. */
+export class InboxService {
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  open(after: number, limit: number): Promise<readonly InboxRow[]> {
+    return this.around.ports.store.inbox({ open: true, after, limit });
+  }
+
+  async item(number: number): Promise<InboxRow> {
+    const [row] = await this.around.ports.store.inbox({ open: false, after: number - 1, limit: 1 });
+    if (row?.item === number) return row;
+    throw new BatonError('ITEM_NOT_FOUND', `there is no item ${number}`, { item: number });
+  }
+
+  /** A run that cannot be read must not hide the question it asks. */
+  details(row: InboxRow): Promise<Record<string, unknown>> {
+    const { ports, machines } = this.around;
+    const sources = { store: ports.store, machines, system: () => this.system() };
+    return itemDetails(sources, row).catch((problem) => ({ problem: String(problem) }));
+  }
+
+  async answer(row: InboxRow, answer: Answer, actor: string): Promise<Answered> {
+    if (row.answeredAt !== null) {
+      throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
+    }
+    if (row.kind === 'login') return { said: await this.answerLogin(row, answer, actor), job: null };
+    if (row.kind === 'landing') return this.answerLanding(row, answer, actor);
+    const { jobs } = this.around;
+    await answerJob(jobs, row, answer, actor);
+    const { status } = await jobs.show(row.run);
+    return { said: `${row.run} is ${status}.`, job: row.run };
+  }
+
+  /** Which paths are taken, and which logins cannot be used now. */
+  async system(): Promise<SystemState | undefined> {
+    const { ports, machines } = this.around;
+    return (await readRun(ports.store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
+  }
+
+  private async answerLogin({ key }: InboxRow, { decision, text, raise }: Answer, actor: string): Promise<string> {
+    if (decision === undefined || text !== undefined || raise !== undefined) {
+      throw new BatonError(
+        'USAGE',
+        'a lost login takes --approve when it works again, or --deny to stop waiting for it',
+      );
+    }
+    const found = [...((await this.system())?.logins ?? [])].find(([, { loss }]) => `login-${loss}` === key);
+    if (!found) throw new BatonError('ITEM_CLOSED', 'the login works again');
+    const [login] = found;
+    const atMs = this.around.ports.clock.nowMs();
+    const type = decision === 'approve' ? 'TryLoginNow' : 'FindLogin';
+    const command: SystemCommand = { type, atMs, login };
+    orThrow(await this.around.engine.send(SYSTEM_RUN, command, { actor }));
+    return decision === 'approve' ? `Whoever is next tries ${login}.` : `${login} is asked again like any other.`;
+  }
+
+  private async answerLanding(row: InboxRow, { decision, text, raise }: Answer, actor: string): Promise<Answered> {
+    const { landings } = this.around;
+    if (decision === 'approve' || raise !== undefined) {
+      throw new BatonError('USAGE', 'a landing takes --guidance to send it back, or --deny to drop it');
+    }
+    const { job } = await landings.order(row.run);
+    if (decision === 'deny') {
+      await landings.drop(row.run, actor);
+      return { said: 'Dropped; the branch is kept.', job };
+    }
+    const again = await landings.sendBack(row.run, text, actor);
+    return { said: `Sent back as ${again}: baton job run ${again}`, job: again };
+  }
+}

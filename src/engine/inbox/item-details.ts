@@ -1,0 +1,68 @@
+import type { JobEvent } from '../../core/job/job-messages.js';
+import type { LiveJob } from '../../core/job/job-state.js';
+import type { BodyRef } from '../../core/kernel/effect.js';
+import type { LandingState } from '../../core/landing/landing-decider.js';
+import type { SystemState } from '../../core/system/system-messages.js';
+import type { Machines } from '../machines.js';
+import type { EventStore, InboxRow } from '../ports.js';
+import { readRun } from '../read-run.js';
+
+type Sources = { store: EventStore; machines: Machines; system(): Promise<SystemState | undefined> };
+
+/** Enough for the last attempt with its checks. */
+const EVENTS_BACK = 12;
+const WORDS_MAX = 2_000;
+
+/** What a person needs to decide, from the log. An agent's own words stand under `words`. */
+export async function itemDetails(sources: Sources, { run, kind }: InboxRow): Promise<Record<string, unknown>> {
+  if (kind === 'login') {
+    const logins = [...((await sources.system())?.logins ?? [])].filter(([, { loss }]) => loss !== null);
+    return { logins: logins.map(([login]) => login) };
+  }
+  const folded = await readRun(sources.store, sources.machines, run);
+  if (folded?.machine.kind === 'landing') return landingDetails(folded.state as LandingState);
+  if (folded?.machine.kind !== 'job') return {};
+  return jobDetails(sources, run, folded.state as LiveJob, folded.version);
+}
+
+function landingDetails(landing: LandingState): Record<string, unknown> {
+  if (landing.status === 'new') return {};
+  const { order, outcome } = landing;
+  const conflict = outcome?.type === 'conflict' ? { files: outcome.files } : {};
+  return { job: order.job, folder: order.folder, into: order.into, ...conflict };
+}
+
+async function jobDetails(
+  { store }: Sources,
+  run: string,
+  { phase, spent, order, workspace }: LiveJob,
+  version: number,
+): Promise<Record<string, unknown>> {
+  const rows = await store.events(run, Math.max(0, version - EVENTS_BACK), EVENTS_BACK);
+  const events = rows.map(({ type, data }) => ({ ...JSON.parse(data), type }) as JobEvent);
+  const last = <Type extends JobEvent['type']>(type: Type) =>
+    events.filter((event): event is Extract<JobEvent, { type: Type }> => event.type === type).at(-1);
+  const asked = last('HandoffAsked');
+  const ended = last('HandoffEnded');
+  const words = await textOf(store, last('HandoffCollected')?.reading.summary ?? null);
+  const answer = ended?.response === 'ERROR' ? await textOf(store, last('HandoffAnswered')?.answer ?? null) : null;
+  return {
+    phase,
+    ...(asked && { agent: asked.agent, handoff: `${run}/${asked.handoff}`, attempt: asked.attempt }),
+    ...(ended?.reason && { reason: ended.reason }),
+    ...(words !== null && { words }),
+    ...(answer !== null && { raw_response: answer }),
+    ...(last('ChecksEnded')?.checked.protectedChanged.length && {
+      protected_changed: last('ChecksEnded')?.checked.protectedChanged,
+    }),
+    spent: { cost_usd: spent.costMicroUsd / 1_000_000, tokens: spent.tokens, seconds: spent.activeMs / 1_000 },
+    limits: order.limits,
+    ...(workspace?.branch && { branch: workspace.branch }),
+  };
+}
+
+async function textOf(store: EventStore, ref: BodyRef | null): Promise<string | null> {
+  if (!ref) return null;
+  const bytes = await store.body(ref.sha256);
+  return bytes ? new TextDecoder().decode(bytes).slice(0, WORDS_MAX) : null;
+}
