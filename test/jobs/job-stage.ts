@@ -24,6 +24,8 @@ export class JobStage {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'baton-jobs-'));
   readonly home = path.join(this.folder, 'home');
   readonly repo = path.join(this.folder, 'repo');
+  /** Where programs are looked for. */
+  path = process.env.PATH;
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
@@ -74,9 +76,16 @@ export class JobStage {
     await this.ok('agent', 'register', id, '--adapter', 'scripted', '--file', file);
   }
 
-  async cli(...argv: string[]): Promise<Said> {
-    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: process.env.PATH, USER: 'anna' };
-    const io = recordingIo({ env, cwd: this.repo });
+  cli(...argv: string[]): Promise<Said> {
+    return this.typing([], ...argv);
+  }
+
+  /** With a person at the terminal who types these lines, one when asked, and then nothing more. */
+  async typing(lines: readonly string[], ...argv: string[]): Promise<Said> {
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: this.path, USER: 'anna' };
+    const left = [...lines];
+    const recording = recordingIo({ env, cwd: this.repo });
+    const io: typeof recording = lines.length === 0 ? recording : { ...recording, ask: async () => left.shift() };
     const code = await runCli(argv, io, async ({ name }) => {
       const run = fullCommands[name];
       if (!run) throw new Error(`${name} is of the quick tier`);

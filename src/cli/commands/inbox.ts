@@ -4,7 +4,7 @@ import type { InboxRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
-import { answerWays, itemLines } from '../job/item-view.js';
+import { answerWays, itemLine, itemLines, LIST_HEAD } from '../job/item-view.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
@@ -106,16 +106,12 @@ function listLines(rows: readonly InboxRow[], nowMs: number): string[] {
   if (!oldest) return ['Nothing waits for you.'];
   const waits = rows.length === 1 ? '1 waits' : `${rows.length} wait`;
   return [
-    `${'ITEM'.padStart(4)}  ${'AGE'.padStart(7)}  ${'WHAT'.padEnd(24)} RUN`,
+    LIST_HEAD,
     ...rows.map((row) => itemLine(row, nowMs)),
     '',
     `${waits}, oldest ${age(oldest.askedAt, nowMs)}.   look: baton inbox ${oldest.item}`,
     `answer: ${answerWays(oldest)[0]?.[0] ?? ''}`,
   ];
-}
-
-function itemLine({ item, run, title, askedAt }: InboxRow, nowMs: number): string {
-  return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${title.padEnd(24)} ${run}`);
 }
 
 function itemOf({ inbox }: Baton, number: string): Promise<InboxRow> {

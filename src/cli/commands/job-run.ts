@@ -41,23 +41,23 @@ export async function watchToRest(
 ): Promise<number> {
   const asks = io.ask !== undefined && !parsed.values.json && !parsed.values['no-input'] && !oneHandoff;
   for (let from = after; ; ) {
-    const rest = await watchOnce(baton, parsed, io, run, { oneHandoff, after: from });
-    if (rest.interrupted) return 130;
-    if (!asks || rest.object.waiting_for === null) return jobExit(rest.object);
+    const interrupted = await watchOnce(baton, parsed, io, run, { oneHandoff, after: from });
+    const item = asks && !interrupted ? (await baton.jobs.show(run)).waiting_for : null;
     from = (await baton.store.run(run))?.version;
-    if (!(await askInPlace(baton, io, rest.object.waiting_for))) return jobExit(rest.object);
+    if (item !== null && (await askInPlace(baton, io, item))) continue;
+    const object = await tellEnd(baton, parsed, io, run, interrupted);
+    return interrupted ? 130 : jobExit(object);
   }
 }
 
-type Rest = { object: JobObject; interrupted: boolean };
-
+/** True when it was interrupted. */
 async function watchOnce(
   baton: Baton,
   parsed: Parsed,
   io: Io,
   run: string,
   { oneHandoff, after }: { oneHandoff: boolean; after: number | undefined },
-): Promise<Rest> {
+): Promise<boolean> {
   const stop = untilStopped();
   const enough = new AbortController();
   stop.signal.addEventListener('abort', () => enough.abort());
@@ -74,8 +74,7 @@ async function watchOnce(
     await driveUntilRest(baton, run, enough.signal);
     if (enough.signal.aborted) await baton.engine.stop(0);
     await tail.end();
-    const interrupted = stop.why() === 'interrupted';
-    return { object: await tellEnd(baton, parsed, io, run, interrupted), interrupted };
+    return stop.why() === 'interrupted';
   } finally {
     stop.forget();
   }
@@ -100,7 +99,7 @@ export async function tellEnd(
   const { why, next } = nextStep(object, job, false);
   if (interrupted) io.err(`\n${run} keeps its work and goes on where it was.\n`);
   else io.err(`\n${statusWords(job)}  ${run}\n`);
-  io.err(`  ${why}\n`);
+  io.err(`  ${why}${object.waiting_for === null ? '' : ' Nothing is spent meanwhile; it survives a reboot.'}\n`);
   if (next !== null) io.err(`  ${next}\n`);
   return object;
 }

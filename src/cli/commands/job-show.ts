@@ -1,11 +1,19 @@
+import { overlaps } from '../../contracts/shared/resource.js';
+import { agentOf } from '../../core/job/job-effects.js';
+import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import type { RunRow } from '../../engine/ports.js';
+import { age } from '../age.js';
 import { findRun } from '../find-run.js';
+import { attemptLines } from '../job/attempt-table.js';
 import { limitLine, nextStep, statusWords } from '../job/job-view.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
+const HASH_SHOWN = 7;
+/** Some ten attempts. */
+const EVENTS_LOOKED_AT = 80;
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 10_000;
 
@@ -19,39 +27,79 @@ export const runJobShow: BatonCommand = (parsed, io, open) =>
     }
     const job = await baton.jobs.state(row.run);
     const { why, next } = nextStep(object, job, row.owner !== null);
+    const held = await heldUp(baton, row.run, job);
+    const [first] = await baton.store.events(row.run, 0, 1);
+    const recent = await baton.store.events(row.run, Math.max(0, row.version - EVENTS_LOOKED_AT), EVENTS_LOOKED_AT);
+    const events = recent.map(({ type, data }) => ({ ...JSON.parse(data), type }) as JobEvent);
     const lines = [
       `${row.run}   ${statusWords(job)}   "${job.order.title}"`,
       next === null ? why : `${why} To go on:`,
       ...(next === null ? [] : [`  ${next}`]),
+      ...held.map((line) => `  ${line}`),
       '',
-      ...detailLines(job, row),
+      `  created  ${age(row.createdAt, baton.clock.nowMs())} ago by ${first?.actor ?? '?'}${placeOf(job)}`,
+      ...limitLines(job),
+      ...attemptLines(events),
+      '',
+      ...restLines(job, row),
     ];
     io.out(`${lines.map(printable).join('\n')}\n`);
     return 0;
   });
 
-function detailLines(job: LiveJob, { createdAt, version, head }: RunRow): string[] {
-  const { workspace, points, order, handoffs } = job;
-  const place = workspace?.branch ? ` · branch ${workspace.branch}` : '';
-  const limits = (
-    [
-      ['cost', 'costMicroUsd'],
-      ['time', 'activeMs'],
-      ['tokens', 'tokens'],
-    ] as const
-  ).flatMap(([name, dimension]) => {
+/** What a job waits for that is not a person. */
+async function heldUp(baton: Baton, run: string, job: LiveJob): Promise<string[]> {
+  if (job.stage.name !== 'queued' && job.stage.name !== 'pausing') return [];
+  const system = await baton.inbox.system();
+  const login = system?.logins.get(agentOf(job));
+  const wanted = job.order.locks ?? [];
+  const held = [...(system?.locks ?? [])].find(
+    ([holder, { scope, resources }]) =>
+      holder !== run &&
+      scope === (job.order.repository?.folder ?? '') &&
+      wanted.some((path) => resources.some((taken) => overlaps(path, taken))),
+  );
+  return [
+    ...(login && login.loss !== null ? [`${agentOf(job)} is not logged in; it goes on by itself after that`] : []),
+    ...(login && login.loss === null
+      ? [`${agentOf(job)} is at its limit until ${new Date(login.untilMs).toISOString()}`]
+      : []),
+    ...(held ? [`${held[1].resources.join(', ')} is locked by ${held[0]}`] : []),
+  ];
+}
+
+function placeOf({ workspace }: LiveJob): string {
+  const from = workspace?.base ? ` · from ${workspace.base.slice(0, HASH_SHOWN)}` : '';
+  return workspace?.branch ? `${from} · branch ${workspace.branch}` : from;
+}
+
+const DIMENSIONS = [
+  ['cost', 'costMicroUsd'],
+  ['time', 'activeMs'],
+  ['tokens', 'tokens'],
+] as const;
+
+function limitLines(job: LiveJob): string[] {
+  const { order, handoffs, phase, tries } = job;
+  const lines = DIMENSIONS.flatMap(([name, dimension]) => {
     const line = limitLine(job, dimension);
     return line === undefined ? [] : [`  ${name.padEnd(8)} ${line}`];
   });
   return [
-    `  created  ${createdAt}${place}`,
-    ...limits,
-    `  handoffs ${handoffs} of ${order.limits.asks ?? 'any number'}`,
+    ...lines,
+    `  handoffs ${handoffs} of ${order.limits.asks || 'any number'} · sent back ${tries[phase] ?? 0} of 3 times`,
+  ];
+}
+
+function restLines({ points, order, pullRequest }: LiveJob, { run, version, head }: RunRow): string[] {
+  const last = points.at(-1);
+  return [
     `  phases   ${order.phases.map(({ name, agent }) => `${name} (${agent})`).join(', ')}`,
-    ...(points.length > 0
-      ? [`  points   ${points.map(({ id, description }) => `${id} ${description}`).join(', ')}`]
+    ...(last
+      ? [`  points   ${points.length}, last ${last.id} ${last.description}   baton job rollback ${run} --to ${last.id}`]
       : []),
-    `  log      ${version} events, head ${head.slice(0, 8)}`,
+    ...(pullRequest === null ? [] : [`  pull     ${pullRequest}`]),
+    `  log      ${version} events, head ${head.slice(0, HASH_SHOWN)}   baton audit show ${run}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { SystemState } from '../../core/system/system-messages.js';
 import type { InboxRow, RunRow } from '../../engine/ports.js';
-import { age } from '../age.js';
 import { duration, usd } from '../job/amounts.js';
+import { itemLine } from '../job/item-view.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 import { runObject } from '../show-run.js';
@@ -61,7 +61,7 @@ function linesOf(status: Status, nowMs: number): string[] {
     head.join(' · '),
     ...section(
       'WAIT FOR YOU',
-      items.map((row) => waitLine(row, nowMs)),
+      items.map((row) => itemLine(row, nowMs)),
     ),
     ...section(
       'RUNNING',
@@ -84,10 +84,6 @@ function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const more = lines.length > SHOWN_MAX ? [`  and ${lines.length - SHOWN_MAX} more`] : [];
   return ['', title, ...lines.slice(0, SHOWN_MAX), ...more];
-}
-
-function waitLine({ item, askedAt, title, run }: InboxRow, nowMs: number): string {
-  return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${title.padEnd(24)} ${run}`);
 }
 
 function runLine({ run, status, agent, updatedAt, costMicroUsd, owner }: RunRow, nowMs: number): string {

@@ -24,7 +24,8 @@ const diff: Choice = {
   key: 'd',
   words: 'look at the diff',
   async act(_ask, baton, run, io) {
-    for (const line of (await baton.diff(run)).split('\n')) io.err(`${printable(line)}\n`);
+    const patch = await baton.diff(run);
+    for (const line of (patch === '' ? 'Nothing was changed.' : patch).split('\n')) io.err(`${printable(line)}\n`);
     return 'again';
   },
 };

@@ -5,6 +5,15 @@ import { wrapText } from '../wrap-text.js';
 
 const WIDTH = 80;
 const LABEL = 10;
+const WHAT_WIDTH = 28;
+
+export const LIST_HEAD = `ITEM      AGE  ${'WHAT'.padEnd(WHAT_WIDTH)} RUN`;
+
+/** One item in a list. */
+export function itemLine({ item, run, title, askedAt }: InboxRow, nowMs: number): string {
+  const what = title.length > WHAT_WIDTH ? `${title.slice(0, WHAT_WIDTH - 1)}…` : title.padEnd(WHAT_WIDTH);
+  return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${what} ${run}`);
+}
 
 /** Commands that answer an item, each with what it does; the usual one first. */
 export function answerWays({

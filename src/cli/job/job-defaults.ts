@@ -68,7 +68,7 @@ async function refuseUnknown(baton: Baton, named: readonly (string | undefined)[
     if (agent === undefined || agent === 'none' || (await baton.knowsAgent(agent))) continue;
     const known = (await baton.agents()).map(({ id }) => id);
     const suggestion = nearest(agent, known);
-    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    const meant = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`;
     throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${JSON.stringify(agent)}${meant}`, { agent, known });
   }
 }

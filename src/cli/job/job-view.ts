@@ -9,6 +9,10 @@ const BAR_WIDTH = 20;
 /** One sentence why a job stands where it stands, and the command that moves it on. */
 export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why: string; next: string | null } {
   const id = object.job_id;
+  if (job.stage.name === 'asking' && object.waiting_for !== null) {
+    const answer = `baton answer ${object.waiting_for} --approve --text "…"`;
+    return { why: `It is your turn: ${printable(job.phase)}.`, next: answer };
+  }
   switch (job.status) {
     case 'DRAFT':
       return { why: 'It is a draft.', next: `baton job activate ${id}` };
@@ -36,7 +40,7 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
 function goingOn({ job_id: id }: JobObject, { stage }: LiveJob, owned: boolean): { why: string; next: string | null } {
   if (stage.name === 'waiting') return { why: `It waits for ${stage.for.join(', ')}.`, next: null };
   const parked = stage.name === 'pausing' ? `It goes on at ${new Date(stage.untilMs).toISOString()}. ` : '';
-  if (owned) return { why: `${parked}It is under way.`, next: `baton job run ${id}` };
+  if (owned) return { why: `${parked}It is under way; watch it: baton job run ${id}`, next: null };
   return { why: `${parked}Nobody drives it.`, next: `baton job run ${id}` };
 }
 

@@ -126,6 +126,7 @@ export class LiveLines {
       lines.push(`${this.marks.bad} ${this.head(handoff, event.atMs)}   ${printable(reason ?? cause)}`);
     if (next.to === 'phase' && action === 'RETRY')
       lines.push(`    back to ${next.phase}, with what was said as guidance`);
+    if (cause === 'login') lines.push('    waits until that is done, and goes on by itself; look: baton inbox');
     if (next.to === 'again' && next.untilMs > event.atMs) {
       lines.push(`    asked again in ${duration(next.untilMs - event.atMs)}`);
     }

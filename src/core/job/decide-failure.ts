@@ -1,5 +1,5 @@
 import type { EffectResult } from '../kernel/effect.js';
-import { LOGIN_LOOK_MS, PARK_MS_DEFAULT, PARK_MS_MIN } from '../kernel/provider-wait.js';
+import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../kernel/provider-wait.js';
 import { type Attempt, endAttempt, type Goal } from './job-attempt.js';
 import { backOffMs, FAILURE_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
@@ -31,7 +31,8 @@ function goalAfter(job: LiveJob, handoff: Asked, result: Failed): Goal {
   const givenMs = stage.name === 'asking' ? stage.deadlineMs - handoff.askedAtMs : order.handoffTimeoutMs;
   if (failure === 'timeout' && givenMs < order.handoffTimeoutMs)
     return { to: 'again', untilMs: atMs, status: job.status };
-  if (failure === 'login') return { to: 'again', untilMs: atMs + LOGIN_LOOK_MS, status: 'PENDING' };
+  // It queues, and nobody who queues is asked before the login works again.
+  if (failure === 'login') return { to: 'again', untilMs: atMs, status: 'PENDING' };
   if (failure === 'limit' && (retryAfterMs ?? PARK_MS_DEFAULT) > PARK_MS_MIN) return park(job, result);
   const { response } = FAILURE_ROWS[failure === 'limit' ? 'network' : failure];
   if (response.does !== 'RETRY' || job.repeats >= response.retries) return { to: 'rest', why: restOf(failure) };
