@@ -21,15 +21,25 @@ export interface Scrub {
   (text: string): Scrubbed;
   /** Serialises a value without its secrets. What is unchanged is what `JSON.stringify` makes of it. */
   json(value: object): { text: Scrubbed; changed: boolean };
+  /** From now on these values are secrets too. */
+  learn(values: Iterable<string>): void;
 }
 
 /** `values` are secrets known by value: from the environment, the configuration, tokens. */
 export function createScrub(values: Iterable<string>): Scrub {
-  // Shorter values would be found inside ordinary words.
-  const known = new Set([...values].map(essence).filter(({ length }) => length >= NEEDLE_LENGTH_MIN));
-  const needles = [...known].flatMap(spellingsOf);
-  const findValues = createValueFinder(needles);
-  const findValuesInJson = createValueFinder(needles.map((needle) => ({ ...needle, text: jsonEscaped(needle.text) })));
+  const known = new Set<string>();
+  let findValues = createValueFinder([]);
+  let findValuesInJson = findValues;
+  const learn = (more: Iterable<string>): void => {
+    const before = known.size;
+    // Shorter values would be found inside ordinary words.
+    for (const value of [...more].map(essence)) if (value.length >= NEEDLE_LENGTH_MIN) known.add(value);
+    if (known.size === before) return;
+    const needles = [...known].flatMap(spellingsOf);
+    findValues = createValueFinder(needles);
+    findValuesInJson = createValueFinder(needles.map((needle) => ({ ...needle, text: jsonEscaped(needle.text) })));
+  };
+  learn(values);
 
   const clean = (text: string): string => {
     const spans = findShapes(text);
@@ -43,7 +53,7 @@ export function createScrub(values: Iterable<string>): Scrub {
     const cleaned = JSON.stringify(cleanJson(JSON.parse(text), clean)) as Scrubbed;
     return { text: cleaned, changed: cleaned !== text };
   };
-  return Object.assign((text: string) => clean(text) as Scrubbed, { json });
+  return Object.assign((text: string) => clean(text) as Scrubbed, { json, learn });
 }
 
 /** Without a line end that came with it from a file, and without half a character, whose other half may be anything. */

@@ -7,6 +7,7 @@ import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { eventJsonLine, eventLine, eventObject } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';
+import { Wakeups } from '../wakeups.js';
 
 const PAGE = 500;
 const LIMIT_DEFAULT = 1_000;
@@ -118,38 +119,4 @@ async function openWhenStored(open: OpenHome, signal: AbortSignal): Promise<Home
 
 function exitCode(why: ReturnType<ReturnType<typeof untilStopped>['why']>): number {
   return why === 'interrupted' ? 130 : 0;
-}
-
-/** Commits while nobody waits are not forgotten: the next wait ends at once. */
-class Wakeups {
-  private due = false;
-  private resolve: (() => void) | undefined;
-  private readonly signal: AbortSignal;
-  private readonly unsubscribe: () => void;
-
-  constructor(store: EventStore, signal: AbortSignal) {
-    this.signal = signal;
-    this.unsubscribe = store.onCommit(() => this.wake());
-    signal.addEventListener('abort', () => this.wake());
-  }
-
-  /** False when it is over. */
-  async next(): Promise<boolean> {
-    if (!this.due && !this.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        this.resolve = resolve;
-      });
-    }
-    this.due = false;
-    return !this.signal.aborted;
-  }
-
-  end(): void {
-    this.unsubscribe();
-  }
-
-  private wake(): void {
-    this.due = true;
-    this.resolve?.();
-  }
 }

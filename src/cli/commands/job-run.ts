@@ -7,8 +7,10 @@ import { driveUntilRest, RunTail } from '../job/drive.js';
 import { jobExit } from '../job/job-exit.js';
 import { nextStep, statusWords, successLines } from '../job/job-view.js';
 import { LiveLines, plainLine } from '../job/live-lines.js';
+import { tellAll } from '../job/queue-tail.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
+import { eventJsonLine } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';
 
 /** What is nearly done may end; the rest is handed back. */
@@ -107,17 +109,35 @@ export async function tellEnd(
 /** All jobs that are due; with --watch also those that come. */
 async function runQueue(baton: Baton, parsed: Parsed, io: Io): Promise<number> {
   const stop = untilStopped();
+  const over = new AbortController();
+  const seen = new Set<string>();
+  const telling = tellAll(baton, over.signal, (row) => {
+    seen.add(row.run);
+    if (!parsed.values.json) io.err(`${plainLine(row)}\n`);
+    else if (parsed.values.watch) io.out(eventJsonLine(row));
+  });
   try {
-    if (parsed.values.watch) {
-      io.err('Taking jobs as they come. Ctrl-C ends it and hands them back.\n');
-      await new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
-      await baton.engine.stop(STOP_GRACE_MS);
-      return stop.why() === 'interrupted' ? 130 : 0;
-    }
-    await baton.engine.untilIdle(stop.signal);
-    await baton.engine.stop(0);
-    return stop.why() === 'interrupted' ? 130 : 0;
+    await (parsed.values.watch ? takeAsTheyCome(baton, io, stop.signal) : takeWhatIsDue(baton, stop.signal));
   } finally {
+    over.abort();
+    await telling;
     stop.forget();
   }
+  if (parsed.values.json && !parsed.values.watch) {
+    const jobs = (await Promise.all([...seen].map((run) => baton.store.run(run)))).filter((row) => row?.kind === 'job');
+    const items = await Promise.all(jobs.map((row) => baton.jobs.show(row?.run ?? '')));
+    io.out(`${printableJson({ items, next: null })}\n`);
+  }
+  return stop.why() === 'interrupted' ? 130 : 0;
+}
+
+async function takeAsTheyCome(baton: Baton, io: Io, signal: AbortSignal): Promise<void> {
+  io.err('Taking jobs as they come. Ctrl-C ends it and hands them back.\n');
+  if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  await baton.engine.stop(STOP_GRACE_MS);
+}
+
+async function takeWhatIsDue(baton: Baton, signal: AbortSignal): Promise<void> {
+  await baton.engine.untilIdle(signal);
+  await baton.engine.stop(0);
 }
