@@ -36,6 +36,7 @@ export type Mutation = {
   ports?: (ports: Ports) => Ports;
   machine?: (machine: ErrandMachine) => ErrandMachine;
   job?: (machine: JobMachine) => JobMachine;
+  system?: (machine: typeof systemDecider) => typeof systemDecider;
   engine?: (engine: Engine) => void;
 };
 
@@ -139,8 +140,9 @@ export class Fleet {
   private machines(): Machines {
     const errand = this.mutation.machine?.(errandDecider) ?? errandDecider;
     const job = this.mutation.job?.(jobDecider) ?? jobDecider;
-    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job).add(systemDecider);
-    return new Machines().add(newerRelease(errand)).add(newerRelease(job)).add(systemDecider);
+    const system = this.mutation.system?.(systemDecider) ?? systemDecider;
+    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job).add(system);
+    return new Machines().add(newerRelease(errand)).add(newerRelease(job)).add(system);
   }
 
   private portsFor(process: SimProcess): Ports {

@@ -41,6 +41,18 @@ export const ANSWER_RULES: Readonly<Record<string, Rule>> = {
     };
   },
 
+  'work is not done before its agent has heard what it was told': () => {
+    let unheard = false;
+    let byHand = false;
+    return ({ event, before }) => {
+      if (event.type === 'AdviceGiven') unheard = ['asking', 'collecting', 'checking'].includes(before.stage.name);
+      if (event.type === 'HandoffAsked') [unheard, byHand] = [false, event.byHand];
+      if (event.type === 'HandoffAnswered') byHand ||= event.request === null;
+      const done = event.type === 'HandoffEnded' && event.action === 'COMPLETED' && event.cause === null;
+      return done && unheard && !byHand ? 'it was told something meanwhile' : undefined;
+    };
+  },
+
   'an agent was asked what the facts say': () => {
     return ({ run, before, event }) => {
       if (event.type !== 'HandoffAnswered' && event.type !== 'HandoffEnded') return undefined;

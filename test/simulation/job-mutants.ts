@@ -30,6 +30,29 @@ export const jobMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
+  'paths that somebody has are given to others too': {
+    system: (machine) => ({
+      ...machine,
+      decide: (state, command) =>
+        machine.decide(command.type === 'Lock' ? { ...state, locks: new Map() } : state, command),
+    }),
+  },
+  'a run at rest keeps its paths': {
+    system: (machine) => ({
+      ...machine,
+      decide: (state, command) => (command.type === 'Unlock' ? { events: [] } : machine.decide(state, command)),
+    }),
+  },
+  'a login that works again is not found': {
+    system: (machine) => ({
+      ...machine,
+      decide: (state, command) =>
+        command.type === 'FindLogin' || command.type === 'TryLogin'
+          ? { refusal: { code: 'INVALID_TRANSITION', reason: 'planted' } }
+          : machine.decide(state, command),
+    }),
+  },
+  'a job is done before its agent has heard what it was told': onState((job) => ({ ...job, unheard: 0 })),
   'a job forgets its limits': onState((job) => ({ ...job, order: { ...job.order, limits: {} } })),
   'a job forgets how often a phase was sent back': onState((job) => ({ ...job, tries: {} })),
   'a job drops an answer that was handed in': onDecision('PostStep', (_, events) =>

@@ -12,6 +12,7 @@ import type { StopSignal } from '../stop-signal.js';
 
 /** A change is heard of at once; this is for a clock that was set, and for a process that could not be heard. */
 const LOOK_AGAIN_MS = 5_000;
+const LOOK_MS_MIN = 250;
 const HOUSEKEEPING: Origin = { actor: 'housekeeping' };
 
 type Surroundings = {
@@ -68,7 +69,7 @@ export class SystemRun {
       const lost = isLost(closed);
       if (!lost && (waitMs <= 0 || !patient)) return true;
       if (lost && waitMs <= 0 && (await this.mayTry(login))) return true;
-      await this.change([SYSTEM_RUN], Math.min(Math.max(waitMs, 1), LOOK_AGAIN_MS), signal);
+      await this.change([SYSTEM_RUN], Math.min(Math.max(waitMs, LOOK_MS_MIN), LOOK_AGAIN_MS), signal);
     }
     return false;
   }
