@@ -129,6 +129,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const world = await worldOf(options, home);
   const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
   const files = await jobFiles(home, world.ports, places);
+  const atOnce = await handoffsAtOnce(options, folder);
   const engine = new Engine(world.ports, machines, {
     worker: world.gate.worker,
     host: hostname(),
@@ -140,7 +141,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       if (taken) files.claimed(run);
       else files.changed(run);
     },
-    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? HANDOFFS_AT_ONCE : 0),
+    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce : 0),
   });
   if (options.drives) {
     await engine.start();
@@ -186,6 +187,14 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await home.close();
     },
   };
+}
+
+/** Only who asks agents needs to know. */
+async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<number> {
+  if (!drives) return HANDOFFS_AT_ONCE;
+  const { readConfig } = await import('./cli/config/config-file.js');
+  const { per_agent, per_login } = (await readConfig(home)).concurrency ?? {};
+  return per_agent ?? per_login ?? HANDOFFS_AT_ONCE;
 }
 
 async function jobFiles(
