@@ -167,18 +167,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     agents: () => world.directory.list(),
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
     diff: (run) => world.diff(run, jobs),
-    async previewAnswer(run, answer) {
-      const [{ previewAnswer }, { readEvidence }] = await Promise.all([
-        import('./engine/job/preview-answer.js'),
-        import('./workspace/evidence.js'),
-      ]);
-      const { signal } = new AbortController();
-      const lookAt: LookAt = async (workspace, named) =>
-        workspace ? readEvidence(workspace.folder, named, { clock, signal }) : { fault: null, missing: [] };
-      const before = await jobs.state(run);
-      const after = await previewAnswer(before, { ...answer, atMs: clock.nowMs() }, lookAt);
-      return { object: jobObject(run, after.job, places, null), checks: after.checks };
-    },
+    previewAnswer: previewer(jobs, places),
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
@@ -186,6 +175,20 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
+  };
+}
+
+function previewer(jobs: JobService, places: Places): Baton['previewAnswer'] {
+  return async (run, answer) => {
+    const [{ previewAnswer }, { readEvidence }] = await Promise.all([
+      import('./engine/job/preview-answer.js'),
+      import('./workspace/evidence.js'),
+    ]);
+    const limits = { clock: nodeClock, signal: new AbortController().signal };
+    const lookAt: LookAt = async (workspace, named) =>
+      workspace ? readEvidence(workspace.folder, named, limits) : { fault: null, missing: [] };
+    const after = await previewAnswer(await jobs.state(run), { ...answer, atMs: nodeClock.nowMs() }, lookAt);
+    return { object: jobObject(run, after.job, places, null), checks: after.checks };
   };
 }
 
