@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import type { Held } from '../engine/ports.js';
-import { workspaceProblem } from './collect.js';
 import { commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
 import { checkedOutIn, publish, readRefs } from './publish.js';
 import { stageAll } from './stage-all.js';
 import { inRepository } from './user-repository.js';
+import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
 export type CleanUpRequest = WorkspaceOptions & { held: Held; signal: AbortSignal };

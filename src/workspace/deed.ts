@@ -1,4 +1,4 @@
-import type { BodyRef } from '../core/kernel/effect.js';
+import type { BodyRef, Usage } from '../core/kernel/effect.js';
 import type { Ports, SealedBody } from '../engine/ports.js';
 import { sealBody } from '../engine/seal.js';
 import { Git } from './git.js';
@@ -25,6 +25,8 @@ export class Deed {
   readonly refs: JobRefs;
   readonly git: Git;
   readonly bodies: SealedBody[] = [];
+  /** Of the answer it is about, once that is read. */
+  reported: Usage | null = null;
   readonly options: WorkspaceOptions;
   readonly errand: Errand;
   /** The job it is about. */

@@ -86,8 +86,9 @@ export function requestFacts(job: LiveJob): RequestFacts {
   return { order, phase, guidance, handedOn, workspace };
 }
 
-function prepare({ order: { repository, setup, env, forkedFrom } }: LiveJob): Effect {
-  return perform('prepare', WORKSPACE_KEY, { repository, setup, env, forkedFrom });
+function prepare({ order: { repository, setup, env, forkedFrom }, workspace, commit }: LiveJob): Effect {
+  const before = workspace && { base: workspace.base, commit };
+  return perform('prepare', WORKSPACE_KEY, { repository, setup, env, forkedFrom, before });
 }
 
 function perform<Deed extends keyof JobDeeds>(deed: Deed, key: string, input: JobDeeds[Deed]['input']): Effect {
