@@ -3,6 +3,7 @@ import type { DeedProblem } from '../core/job/job-deeds.js';
 import { saysDiskFull } from '../sandbox/says-disk-full.js';
 import type { Deed } from './deed.js';
 import { GitMissing } from './git.js';
+import { dropUnfinishedObjects } from './unfinished-objects.js';
 import { workspaceProblem } from './workspace-problem.js';
 import { readRecord } from './workspace-record.js';
 
@@ -28,12 +29,13 @@ export class DeedFailures {
   }
 }
 
-function knownProblem({ folder, run, errand }: Deed, failure: unknown): DeedProblem | null {
+function knownProblem({ folder, run, errand, sinceMs }: Deed, failure: unknown): DeedProblem | null {
+  const repository = readRecord(folder)?.repository;
   if (failure instanceof GitMissing) return { kind: 'workspace', problem: 'git was not found. Install it.' };
   if (saysDiskFull(String(failure))) {
+    if (repository && existsSync(repository.commonDir)) dropUnfinishedObjects(repository.commonDir, sinceMs);
     return { kind: 'disk-full', problem: `There is no space left for ${folder.root} or its repository. Free some.` };
   }
-  const repository = readRecord(folder)?.repository;
   if (repository && !existsSync(repository.commonDir)) {
     return { kind: 'workspace', problem: `The repository ${repository.commonDir} is gone. Put it back.` };
   }

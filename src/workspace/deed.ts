@@ -29,6 +29,7 @@ export class Deed {
   reported: Usage | null = null;
   readonly options: WorkspaceOptions;
   readonly errand: Errand;
+  readonly sinceMs: number;
   /** The job it is about. */
   readonly run: string;
 
@@ -38,10 +39,17 @@ export class Deed {
     this.options = options;
     const { job = doing.held.run, ...errand } = doing;
     this.errand = { gate, clock, ...errand };
+    this.sinceMs = clock.nowMs();
     this.run = job;
     this.folder = jobFolder(home, job);
     this.refs = jobRefs(job);
     this.git = new Git(this.errand, environment);
+  }
+
+  /** The same, but nothing of it is ended when the deed is called off. */
+  unstoppable(): Deed {
+    const { held, key } = this.errand;
+    return new Deed(this.options, { held, key, signal: new AbortController().signal, job: this.run });
   }
 
   seal(text: string): BodyRef {
