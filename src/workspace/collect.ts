@@ -31,7 +31,8 @@ export async function collect(
   const { options, errand, folder } = deed;
   const bytes = await store.body(input.answer.sha256);
   if (!bytes) throw new Error(`the answer ${input.answer.sha256} is not in the store`);
-  const answer = readAnswer(new TextDecoder().decode(bytes), { exact: input.exact });
+  // A byte order mark is text around the object, too.
+  const answer = readAnswer(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { exact: input.exact });
   deed.reported = answer.reported;
   const away = workspaceProblem(folder.workspace);
   if (away) {
