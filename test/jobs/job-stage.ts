@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -13,6 +13,8 @@ export type Said = { code: number; out: string; err: string };
 /** Whatever a command printed as JSON. */
 export type Printed = { [name: string]: unknown; code?: string; status?: string };
 
+const LOOK_MS = 20;
+
 export const ANSWERS = {
   completed: { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' },
   retry: { action: 'RETRY', evidence_files: [], summary_for_supervisor: 'Once more.' },
@@ -24,6 +26,7 @@ export class JobStage {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'baton-jobs-'));
   readonly home = path.join(this.folder, 'home');
   readonly repo = path.join(this.folder, 'repo');
+  path = process.env.PATH ?? '';
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
@@ -75,7 +78,7 @@ export class JobStage {
   }
 
   async cli(...argv: string[]): Promise<Said> {
-    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: process.env.PATH, USER: 'anna' };
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: this.path, USER: 'anna' };
     const io = recordingIo({ env, cwd: this.repo });
     const code = await runCli(argv, io, async ({ name }) => {
       const run = fullCommands[name];
@@ -103,6 +106,15 @@ export class JobStage {
 
   async history(job: string): Promise<JobInteraction[]> {
     return (await this.json('job', 'history', job)).printed.interactions as JobInteraction[];
+  }
+
+  /** A file beside the repository, by which an agent says how far it is. */
+  async until(name: string): Promise<void> {
+    while (!existsSync(path.join(this.folder, name))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+
+  touch(name: string): void {
+    writeFileSync(path.join(this.folder, name), '');
   }
 
   file(name: string): string {
