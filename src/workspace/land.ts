@@ -2,7 +2,7 @@
  * Lands a job: its branch is merged beside the user's tree, the merged tree is checked, and only then a ref moves, from
  * exactly the commit that was merged into. A tree in which that branch is checked out follows only when it is clean.
  */
-import { rmSync } from 'node:fs';
+
 import path from 'node:path';
 import type { CheckResult } from '../core/job/job-deeds.js';
 import type { Held, SealedBody } from '../engine/ports.js';
@@ -16,6 +16,7 @@ import { makeGitDirectory } from './git-directory.js';
 import { at, indexEntries, type Place, skipSubmodules } from './index-entries.js';
 import { moveRef } from './move-ref.js';
 import { checkedOutIn, readRefs } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { runChecks } from './run-checks.js';
 import { findRepository, inRepository, type UserRepository } from './user-repository.js';
 
@@ -62,7 +63,7 @@ export async function landJob(request: LandRequest): Promise<Landing> {
     if (!(failure instanceof GitMissing)) throw failure;
     return { ...refused('git was not found. Install git, then land again.'), bodies: [] };
   } finally {
-    rmSync(deed.folder.land, { recursive: true, force: true });
+    removeFolder(deed.folder.land);
   }
 }
 
@@ -124,7 +125,7 @@ async function cloneFor(
   found: UserRepository,
   from: string,
 ): Promise<Place & { index: string }> {
-  rmSync(folder.land, { recursive: true, force: true });
+  removeFolder(folder.land);
   const dir = path.join(folder.land, 'git');
   const objects = { shared: path.join(found.commonDir, 'objects') };
   makeGitDirectory(dir, found, { head: 'refs/heads/target', commit: from, objects, bare: true });

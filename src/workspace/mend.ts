@@ -10,6 +10,7 @@ import { findIncluded } from './included-files.js';
 import { at } from './index-entries.js';
 import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js';
 import { publish } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { runSetup } from './run-setup.js';
 import { findRepository, inRepository, type Problem, type UserRepository } from './user-repository.js';
 import { workspaceProblem } from './workspace-problem.js';
@@ -29,7 +30,7 @@ export async function mend(deed: Deed, { repository, setup, env }: Input, before
   const away = halfMade || workspaceProblem(folder.workspace) !== null;
   if (away) {
     writeRecord(folder, { repository: record?.repository ?? null, prepared: null });
-    rmSync(folder.workspace, { recursive: true, force: true });
+    removeFolder(folder.workspace);
   }
   mkdirSync(folder.workspace, { recursive: true, mode: 0o700 });
   const made = repository ? await mendRepository(deed, repository, before, away) : null;
@@ -61,7 +62,7 @@ async function mendRepository(
   const whole = await isWhole(deed, found);
   if (whole && !away) return found;
   if (!whole) {
-    rmSync(folder.git, { recursive: true, force: true });
+    removeFolder(folder.git);
     makeJobGit(deed, found, repository, commit);
   }
   dropWorkspaceLocks(deed);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
@@ -11,6 +11,7 @@ import { findIncluded } from './included-files.js';
 import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js';
 import { mend } from './mend.js';
 import { claimRefs, foreignRefs } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
 import { findRepository, type Problem, type UserRepository } from './user-repository.js';
@@ -28,7 +29,7 @@ export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): 
   if (input.before) return mend(deed, input, input.before);
   const record = readRecord(folder);
   if (record?.prepared && workspaceProblem(folder.workspace) === null) return record.prepared as Prepared;
-  for (const rest of [folder.workspace, folder.git, folder.check]) rmSync(rest, { recursive: true, force: true });
+  for (const rest of [folder.workspace, folder.git, folder.check]) removeFolder(rest);
   const made = await makeWorkspace(deed, input);
   if ('problem' in made) return { ...made, output: null };
   const setup = input.setup ? await runSetup(deed, input.setup, input.env) : { setupMs: 0 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { alive } from './alive.js';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
 
 const LONG_MS = 180_000;
@@ -50,7 +51,7 @@ describe('a limit that changes while an agent is asked', { timeout: LONG_MS }, (
 });
 
 describe('a job that is canceled', { timeout: LONG_MS }, () => {
-  const block = (stage: JobStage): string => `sh -c 'touch ${stage.folder}/began; sleep 312.5'`;
+  const block = (stage: JobStage): string => `sh -c 'touch ${stage.folder}/began; sleep 312.${process.pid}'`;
 
   async function canceled(stage: JobStage, ...options: string[]): Promise<void> {
     const before = stage.checkout();
@@ -58,6 +59,7 @@ describe('a job that is canceled', { timeout: LONG_MS }, () => {
     await stage.until('began');
     expect((await stage.json('job', 'cancel', 'j')).printed.status).toBe('CANCELED');
     expect((await running).printed.status).toBe('CANCELED');
+    expect(alive(`312.${process.pid}`)).toEqual([]);
     expect(stage.checkout()).toBe(before);
     expect((await stage.json('job', 'cancel', 'j')).printed.code).toBe('INVALID_TRANSITION');
     expect((await stage.json('inbox')).printed.items).toEqual([]);

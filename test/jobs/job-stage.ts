@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { recordingIo } from '../../src/cli/recording-io.js';
 import { runCli } from '../../src/cli/run-cli.js';
 import type { JobInteraction } from '../../src/contracts/generated/types/job-history.js';
 import { fullCommands } from '../../src/main.js';
+import { removeFolder } from '../../src/workspace/remove-folder.js';
 
 export type Said = { code: number; out: string; err: string };
 /** Whatever a command printed as JSON. */
@@ -27,9 +28,10 @@ export class JobStage {
   readonly home = path.join(this.folder, 'home');
   readonly repo = path.join(this.folder, 'repo');
   path = process.env.PATH ?? '';
+  terminal = false;
 
   constructor() {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    onTestFinished(() => removeFolder(this.folder));
     mkdirSync(path.join(this.repo, 'test'), { recursive: true });
     this.write('add.js', 'exports.add = (a, b) => a - b;\n');
     this.write('test/add.test.js', "if (require('../add.js').add(1, 2) !== 3) process.exit(1);\n");
@@ -78,8 +80,8 @@ export class JobStage {
   }
 
   async cli(...argv: string[]): Promise<Said> {
-    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: this.path, USER: 'anna' };
-    const io = recordingIo({ env, cwd: this.repo });
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', NO_COLOR: '1', PATH: this.path, USER: 'anna' };
+    const io = { ...recordingIo({ env, cwd: this.repo }), terminal: { out: this.terminal, err: this.terminal } };
     const code = await runCli(argv, io, async ({ name }) => {
       const run = fullCommands[name];
       if (!run) throw new Error(`${name} is of the quick tier`);

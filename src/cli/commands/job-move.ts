@@ -1,4 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { refusePath } from '../../contracts/shared/relative-path.js';
 import { limitsOf } from '../../engine/job/job-options.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
@@ -66,7 +67,12 @@ const rollback: Move = async ({ jobs }, run, parsed, actor) => {
   const { points } = await jobs.state(run);
   const point = textOption(parsed, 'to') ?? points.at(-1)?.id;
   if (point === undefined) throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point yet`);
-  return jobs.send(run, { type: 'Rollback', point, files: [] }, { actor });
+  const files = (parsed.values.file ?? []) as string[];
+  for (const file of files) {
+    const denial = refusePath(file, '--file');
+    if (denial !== true) throw new BatonError(denial.code, denial.reason, denial.details);
+  }
+  return jobs.send(run, { type: 'Rollback', point, files }, { actor });
 };
 
 const checkpoint: Move = ({ jobs }, run, parsed, actor) =>

@@ -105,7 +105,10 @@ export const jobSpecs = [
     ...POINT,
     id: { type: 'string', value: 'ID', help: 'Id of the new job' },
   }),
-  one('rollback', 'Restore files as they were at a point', POINT),
+  one('rollback', 'Restore files as they were at a point', {
+    ...POINT,
+    file: { type: 'string', multiple: true, value: 'FILE', help: 'Only this file or folder; default all' },
+  }),
   one('restep', 'Set a job to a phase, counters kept', {
     step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
   }),

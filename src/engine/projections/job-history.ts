@@ -121,7 +121,9 @@ async function promptOf({ request, facts, byHand }: EndedAttempt, texts: Texts):
 
 async function textOf({ sha256 }: BodyRef, { body }: Texts): Promise<string> {
   const bytes = await body(sha256);
-  return bytes ? readable(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) : `The text ${sha256} is not in the store any more.`;
+  return bytes
+    ? readable(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+    : `The text ${sha256} is not in the store any more.`;
 }
 
 /** No reader of JSON from outside accepts U+0000. */
