@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { alive } from './alive.js';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
 
 const LONG_MS = 180_000;
@@ -139,5 +140,38 @@ describe('an answer by hand', { timeout: LONG_MS }, () => {
       expect.stringMatching(/^(INTERVENTION_REQUIRED|PAYLOAD_TOO_LARGE|SCHEMA_INVALID)$/),
     ]);
     expect((await stage.cli('job', 'replay', 'j')).code).toBe(0);
+  });
+});
+
+describe('an answer that comes too late', { timeout: LONG_MS }, () => {
+  test('because somebody answered by hand is not heard, and its agent is ended', async () => {
+    const stage = new JobStage();
+    const late = `trap 'true' TERM\ntouch ${stage.folder}/began\nsleep 330.${process.pid}\n${prints(ANSWERS.stuck)}`;
+    await stage.shell('agent', late);
+    const running = stage.json('run', 'Work', '--id', 'j', '--agent', 'agent');
+    await stage.until('began');
+    stage.write('answer.json', TEXT);
+    const post = ['job', 'poststep', 'j', '--role', 'Worker', '--response-file', 'answer.json', '--handoff', 'h1'];
+    expect((await stage.json(...post)).exit).toBe(0);
+    expect((await running).printed.status).toBe('SUCCESS');
+    expect(alive(`330.${process.pid}`)).toEqual([]);
+    expect((await stage.history('j')).map(({ response }) => response.action)).toEqual(['COMPLETED']);
+    expect((await stage.cli('job', 'replay', 'j')).code).toBe(0);
+  });
+
+  test('because the job was canceled changes nothing', async () => {
+    const stage = new JobStage();
+    await stage.shell(
+      'agent',
+      `touch ${stage.folder}/began\ntrap '${`printf "%s" "$ANSWER"; exit 0`}' TERM\nANSWER='${TEXT}'\nwhile :; do sleep 0.05; done`,
+    );
+    const running = stage.json('run', 'Work', '--id', 'j', '--agent', 'agent');
+    await stage.until('began');
+    await stage.ok('job', 'cancel', 'j');
+    expect((await running).printed.status).toBe('CANCELED');
+    const types = ((await stage.json('events', '--run', 'j')).printed.items as { type: string }[]).map(
+      ({ type }) => type,
+    );
+    expect([types.at(-1), types.includes('HandoffAnswered')]).toEqual(['JobCanceled', false]);
   });
 });
