@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
@@ -99,6 +99,27 @@ describe.skipIf(noSmallDisk)('a disk that is full', { timeout: LONG_MS }, () => 
     expect((await stage.cli('job', 'replay', 'j')).code).toBe(0);
   });
 });
+
+test.skipIf(noSmallDisk)(
+  'a disk of Baton itself that an agent filled is said, and the job goes on when there is space',
+  {
+    timeout: LONG_MS,
+  },
+  async () => {
+    const stage = new JobStage();
+    const fill = `if [ ! -e ${stage.folder}/filled ]; then touch ${stage.folder}/filled; head -c 60000000 /dev/zero > fill.bin; fi`;
+    await stage.shell('agent', `${fill}\n${prints(ANSWERS.completed)}`);
+    const disk = new SmallDisk(stage.home, '6m');
+    const full = await stage.cli('run', 'Work', '--id', 'j', '--agent', 'agent');
+    expect([full.code, full.err]).toEqual([1, expect.stringContaining('STORE_FULL')]);
+    rmSync(path.join(stage.home, 'jobs/j/workspace/fill.bin'));
+    disk.grow('20m');
+    expect((await stage.json('job', 'run', 'j')).printed.status).toBe('SUCCESS');
+    const history = await stage.history('j');
+    expect(history.map(({ sequence }) => sequence)).toEqual(history.map((_, index) => index));
+    expect((await stage.cli('job', 'replay', 'j')).code).toBe(0);
+  },
+);
 
 test('a file that was only touched is not in the way of a landing', { timeout: LONG_MS }, async () => {
   const stage = new JobStage();
