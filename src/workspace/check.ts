@@ -6,6 +6,7 @@ import { readHead } from './commit-work.js';
 import type { Deed } from './deed.js';
 import { fitting } from './fit-event.js';
 import { type Differing, differing, shown, treeWith } from './protected-files.js';
+import { removeFolder } from './remove-folder.js';
 import { runChecks } from './run-checks.js';
 import { readRecord } from './workspace-record.js';
 
@@ -31,7 +32,7 @@ export async function check(deed: Deed, input: JobDeeds['check']['input']): Prom
     await linkIgnored(deed, folder.check, protect);
     return told(deed, changed, await runChecks(deed, folder.check, checks, env));
   } finally {
-    rmSync(folder.check, { recursive: true, force: true });
+    removeFolder(folder.check);
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Deed } from './deed.js';
 import { type Git, shownPath, splitPaths } from './git.js';
 import { at, type Place } from './index-entries.js';
+import { removeFolder } from './remove-folder.js';
 
 const LINKED_MAX = 1_000;
 
@@ -13,7 +14,7 @@ export async function checkOutTree(
   tree: string,
   sparse: boolean,
 ): Promise<void> {
-  rmSync(place.tree, { recursive: true, force: true });
+  removeFolder(place.tree);
   mkdirSync(place.tree, { recursive: true, mode: 0o700 });
   for (const file of [place.index, `${place.index}.lock`]) rmSync(file, { force: true });
   const settings = { 'core.sparseCheckout': String(sparse) };

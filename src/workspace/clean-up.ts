@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import type { Held } from '../engine/ports.js';
-import { workspaceProblem } from './collect.js';
 import { commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
 import { checkedOutIn, publish, readRefs } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { stageAll } from './stage-all.js';
 import { inRepository } from './user-repository.js';
+import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
 export type CleanUpRequest = WorkspaceOptions & { held: Held; signal: AbortSignal };
@@ -41,15 +42,15 @@ export async function cleanUp(request: CleanUpRequest): Promise<CleanedUp> {
 /** Out of the way at once: a folder that is half deleted must never be taken for what the agent left. */
 function discard(one: string): void {
   const away = `${one}.removed`;
-  rmSync(away, { recursive: true, force: true });
+  removeFolder(away);
   if (existsSync(one)) renameSync(one, away);
-  rmSync(away, { recursive: true, force: true });
+  removeFolder(away);
 }
 
 function withoutRepository({ folder }: Deed): CleanedUp {
   const empty = !existsSync(folder.workspace) || readdirSync(folder.workspace).length === 0;
   if (!empty) return { removed: false, refsRemoved: false, kept: `${folder.workspace}: it is the only copy` };
-  rmSync(folder.workspace, { recursive: true, force: true });
+  removeFolder(folder.workspace);
   return { removed: true, refsRemoved: false, kept: null };
 }
 

@@ -1,17 +1,21 @@
-import { lstatSync } from 'node:fs';
 import { readAnswer } from '../contracts/job/read-answer.js';
-import type { JobDeeds, Reading } from '../core/job/job-deeds.js';
+import type { DeedProblem, Inventory, JobDeeds, Reading } from '../core/job/job-deeds.js';
 import type { EventStore } from '../engine/ports.js';
 import { changesBetween, commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
 import type { Deed } from './deed.js';
+import { awayProblem } from './deed-problem.js';
 import { readEvidence } from './evidence.js';
 import { fitting } from './fit-event.js';
 import { publish } from './publish.js';
 import { stageAll } from './stage-all.js';
+import { workspaceProblem } from './workspace-problem.js';
 import { readRecord } from './workspace-record.js';
 
-const UNNAMED_MAX = 100;
+const ADVICE_FILES_MAX = 100;
+/** Together well below what an event holds. */
 const EVIDENCE_BYTES_MAX = 24 * 1024;
+const PATHS_BYTES_MAX = 8 * 1024;
+const WARNINGS_BYTES_MAX = 8 * 1024;
 const WARNING_LENGTH_MAX = 300;
 const SUBJECT_LENGTH_MAX = 100;
 
@@ -19,50 +23,63 @@ type Input = JobDeeds['collect']['input'];
 type Work = Pick<Reading, 'commit' | 'changed' | 'unnamed'> & { warnings: string[] };
 
 /** Reads an answer, looks at what it names, and keeps the workspace as the handoff left it. */
-export async function collect(deed: Deed, store: Pick<EventStore, 'body'>, input: Input): Promise<Reading> {
+export async function collect(
+  deed: Deed,
+  store: Pick<EventStore, 'body'>,
+  input: Input,
+): Promise<Reading | DeedProblem> {
   const { options, errand, folder } = deed;
   const bytes = await store.body(input.answer.sha256);
   if (!bytes) throw new Error(`the answer ${input.answer.sha256} is not in the store`);
-  const answer = readAnswer(new TextDecoder().decode(bytes), { exact: input.exact });
-  const named = answer.fault?.kind === 'path' ? [] : (answer.response?.evidence_files ?? []);
-
+  // A byte order mark is text around the object, too.
+  const answer = readAnswer(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { exact: input.exact });
+  deed.reported = answer.reported;
   const away = workspaceProblem(folder.workspace);
-  const limits = { clock: options.clock, signal: errand.signal };
-  const looked = away
-    ? { evidence: [], missing: [], fault: { kind: 'path' as const, reason: away } }
-    : await readEvidence(folder.workspace, named, limits);
-  const summary = answer.response?.summary_for_supervisor ?? null;
-  const work = away ? await withoutWorkspace(deed) : await keepWork(deed, input, summary, looked.evidence);
+  if (away) {
+    const problem = `${awayProblem(away, folder.workspace)} Resubmit.`;
+    return { kind: 'workspace', problem, reported: answer.reported };
+  }
 
-  const evidence = fitting(looked.evidence, EVIDENCE_BYTES_MAX);
-  const unlisted = looked.evidence.length - evidence.length;
+  const named = answer.fault?.kind === 'path' ? [] : (answer.response?.evidence_files ?? []);
+  const limits = { clock: options.clock, signal: errand.signal };
+  const looked = await readEvidence(folder.workspace, named, limits);
+  const summary = answer.response?.summary_for_supervisor ?? null;
+  const work = await keepWork(deed, input, summary, looked.evidence);
+  const { evidence, missing } = looked;
+  const { unnamed } = work;
   const warnings = [
     ...answer.warnings,
     ...work.warnings,
-    ...(unlisted > 0 ? [`${unlisted} more evidence files were found than are listed`] : []),
-    ...(work.unnamed.length > 0 ? [`changed, but not named as evidence: ${work.unnamed.slice(0, 5).join(', ')}`] : []),
-  ];
+    ...(unnamed.length > 0 ? [`changed, but not named as evidence: ${unnamed.slice(0, 5).join(', ')}`] : []),
+  ].map((warning) => warning.slice(0, WARNING_LENGTH_MAX));
   return {
     action: answer.response?.action ?? null,
     fault: answer.fault ?? looked.fault,
     violation: answer.violation,
     summary: summary === null ? null : deed.seal(summary),
-    evidence,
-    missing: fitting(looked.missing),
-    unnamed: fitting(work.unnamed),
+    ...fittingInventory(deed, { evidence, missing, unnamed, warnings }),
     changed: work.changed,
     reported: answer.reported,
-    warnings: fitting(warnings.map((warning) => warning.slice(0, WARNING_LENGTH_MAX))),
-    advice: looked.missing.length > 0 ? deed.seal(adviceOn(looked.missing)) : null,
+    advice: missing.length > 0 ? deed.seal(adviceOn(missing)) : null,
     commit: work.commit,
   };
 }
 
-/** A link in its place would lead git to somebody else's files. */
-export function workspaceProblem(workspace: string): string | null {
-  const there = lstatSync(workspace, { throwIfNoEntry: false });
-  if (!there) return 'the folder of the workspace is gone';
-  return there.isDirectory() ? null : 'the folder of the workspace was replaced by something else';
+/** What an event has no room for is kept whole beside it, and said. */
+function fittingInventory(deed: Deed, all: Inventory): Inventory & Pick<Reading, 'whole'> {
+  const kept = {
+    evidence: fitting(all.evidence, EVIDENCE_BYTES_MAX),
+    missing: fitting(all.missing, PATHS_BYTES_MAX),
+    unnamed: fitting(all.unnamed, PATHS_BYTES_MAX),
+    warnings: fitting(all.warnings, WARNINGS_BYTES_MAX),
+  };
+  const left = (Object.keys(kept) as (keyof Inventory)[])
+    .map((list) => [list, all[list].length - kept[list].length] as const)
+    .filter(([, count]) => count > 0);
+  if (left.length === 0) return kept;
+  const said = left.map(([list, count]) => `${count} more of ${list}`).join(', ');
+  const warning = `not listed here, but in the history: ${said}`;
+  return { ...kept, warnings: [warning, ...kept.warnings], whole: deed.seal(JSON.stringify(all)) };
 }
 
 async function withoutWorkspace(deed: Deed): Promise<Work> {
@@ -91,10 +108,7 @@ async function keepWork(
   return {
     commit,
     changed: { files: changes.length, added: sum('added'), removed: sum('removed') },
-    unnamed: changes
-      .filter(({ path, gone }) => !gone && !known.has(path))
-      .map(({ path }) => path)
-      .slice(0, UNNAMED_MAX),
+    unnamed: changes.filter(({ path, gone }) => !gone && !known.has(path)).map(({ path }) => path),
     warnings: [...warnings, ...said],
   };
 }
@@ -106,7 +120,7 @@ function subjectOf({ options }: Deed, phase: string, summary: string | null): st
 }
 
 function adviceOn(missing: readonly string[]): string {
-  const list = missing.slice(0, UNNAMED_MAX).map((file) => `- ${file}`);
+  const list = missing.slice(0, ADVICE_FILES_MAX).map((file) => `- ${file}`);
   const rest = missing.length > list.length ? [`and ${missing.length - list.length} more`] : [];
   return [
     'Your last answer was turned down: these evidence files do not exist in the workspace, or are folders:',

@@ -1,10 +1,11 @@
-import type { JobDeeds } from '../core/job/job-deeds.js';
+import type { DeedProblem, JobDeeds } from '../core/job/job-deeds.js';
 import type { LandingOrder } from '../core/landing/landing-decider.js';
 import type { Deeds, EventStore } from '../engine/ports.js';
 import { check } from './check.js';
 import { collect } from './collect.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
-import { landJob } from './land.js';
+import { DeedFailures } from './deed-problem.js';
+import { type Landing, landJob } from './land.js';
 import { prepare } from './prepare.js';
 import { restore } from './restore.js';
 
@@ -20,18 +21,39 @@ type Doers = {
  */
 export function createJobDeeds({ store, ...options }: JobDeedsOptions): Deeds {
   const doers: Doers = { prepare, collect: (deed, input) => collect(deed, store, input), check, restore };
+  const failures = new DeedFailures();
   return {
     async perform(held, { key, deed: name, input }, signal) {
+      const doing = { held, key, signal };
       if (name === 'landing.land') {
         const { folder: repo, title: subject, ...order } = input as LandingOrder;
-        const { bodies, ...result } = await landJob({ ...options, ...order, repo, subject, held, key, signal });
+        const deed = new Deed(options, { ...doing, job: order.job });
+        const { bodies, ...result } = await landJob({ ...options, ...order, ...doing, repo, subject }).catch(
+          (failure: unknown): Landing => {
+            const { problem } = orAgain(failures, deed, failure);
+            return { type: 'refused', reason: `${problem} Then land again.`, bodies: [] };
+          },
+        );
         return { result, bodies };
       }
       const doer = Object.entries(doers).find(([one]) => `job.${one}` === name)?.[1];
       if (!doer) throw new Error(`there is no deed ${name}`);
-      const deed = new Deed(options, { held, key, signal });
-      const result = await doer(deed, input as never);
+      const deed = new Deed(options, doing);
+      const result = await doer(deed, input as never).catch((failure: unknown) => {
+        const { problem, kind } = orAgain(failures, deed, failure);
+        return { ...UNDONE, kind, problem: `${problem} Then resubmit.`, reported: deed.reported };
+      });
       return { result, bodies: deed.bodies };
     },
   };
+}
+
+/** What prepare and restore say beside a problem. */
+const UNDONE = { output: null, restored: 0 };
+
+/** Rejects with the failure itself when it shall be tried again. */
+function orAgain(failures: DeedFailures, deed: Deed, failure: unknown): DeedProblem {
+  const problem = deed.errand.signal.aborted ? null : failures.problemOf(deed, failure);
+  if (!problem) throw failure;
+  return problem;
 }

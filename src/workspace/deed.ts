@@ -1,4 +1,4 @@
-import type { BodyRef } from '../core/kernel/effect.js';
+import type { BodyRef, Usage } from '../core/kernel/effect.js';
 import type { Ports, SealedBody } from '../engine/ports.js';
 import { sealBody } from '../engine/seal.js';
 import { Git } from './git.js';
@@ -25,8 +25,11 @@ export class Deed {
   readonly refs: JobRefs;
   readonly git: Git;
   readonly bodies: SealedBody[] = [];
+  /** Of the answer it is about, once that is read. */
+  reported: Usage | null = null;
   readonly options: WorkspaceOptions;
   readonly errand: Errand;
+  readonly sinceMs: number;
   /** The job it is about. */
   readonly run: string;
 
@@ -36,10 +39,17 @@ export class Deed {
     this.options = options;
     const { job = doing.held.run, ...errand } = doing;
     this.errand = { gate, clock, ...errand };
+    this.sinceMs = clock.nowMs();
     this.run = job;
     this.folder = jobFolder(home, job);
     this.refs = jobRefs(job);
     this.git = new Git(this.errand, environment);
+  }
+
+  /** The same, but nothing of it is ended when the deed is called off. */
+  unstoppable(): Deed {
+    const { held, key } = this.errand;
+    return new Deed(this.options, { held, key, signal: new AbortController().signal, job: this.run });
   }
 
   seal(text: string): BodyRef {

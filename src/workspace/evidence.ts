@@ -29,6 +29,7 @@ export async function readEvidence(
   if (odd !== undefined) return { ...nothing, fault: refusal(odd, pathProblem(odd) ?? '') };
 
   const untilMs = clock.monotonicMs() + msMax;
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const evidence: EvidenceFile[] = [];
   const missing: string[] = [];
   for (const path of files) {
@@ -41,7 +42,7 @@ export async function readEvidence(
     }
     const { handle, stats } = opened;
     try {
-      const hashed = await hash(handle, () => !signal.aborted && clock.monotonicMs() < untilMs);
+      const hashed = await hash(handle, chunk, () => !signal.aborted && clock.monotonicMs() < untilMs);
       if (hashed) evidence.push({ path, modifiedAt: stats.mtime.toISOString(), ...hashed });
       else missing.push(path);
     } finally {
@@ -71,10 +72,10 @@ function absence(missing: readonly string[], all: number): NonNullable<Reading['
 /** Undefined when time is up. */
 async function hash(
   handle: FileHandle,
+  chunk: Buffer,
   goOn: () => boolean,
 ): Promise<Pick<EvidenceFile, 'bytes' | 'sha256'> | undefined> {
   const sha256 = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let bytes = 0; goOn(); ) {
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     if (bytesRead === 0) return { bytes, sha256: sha256.digest('hex') };

@@ -2,18 +2,21 @@
  * Lands a job: its branch is merged beside the user's tree, the merged tree is checked, and only then a ref moves, from
  * exactly the commit that was merged into. A tree in which that branch is checked out follows only when it is clean.
  */
-import { rmSync } from 'node:fs';
+
 import path from 'node:path';
 import type { CheckResult } from '../core/job/job-deeds.js';
 import type { Held, SealedBody } from '../engine/ports.js';
 import { checkOutTree, linkIgnored } from './clean-copy.js';
 import { changesBetween, commitTree } from './commit-work.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
+import { fitting } from './fit-event.js';
+import { finishMove } from './follow-tree.js';
 import { GitMissing, shownPath, splitPaths } from './git.js';
 import { makeGitDirectory } from './git-directory.js';
 import { at, indexEntries, type Place, skipSubmodules } from './index-entries.js';
 import { moveRef } from './move-ref.js';
 import { checkedOutIn, readRefs } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { runChecks } from './run-checks.js';
 import { findRepository, inRepository, type UserRepository } from './user-repository.js';
 
@@ -60,7 +63,7 @@ export async function landJob(request: LandRequest): Promise<Landing> {
     if (!(failure instanceof GitMissing)) throw failure;
     return { ...refused('git was not found. Install git, then land again.'), bodies: [] };
   } finally {
-    rmSync(deed.folder.land, { recursive: true, force: true });
+    removeFolder(deed.folder.land);
   }
 }
 
@@ -72,6 +75,8 @@ async function land(
   const found = await findRepository(git, repo);
   if ('problem' in found) return refused(found.problem);
   const { commonDir } = found;
+  const cutOff = await finishMove(deed, commonDir);
+  if (cutOff) return cutOff;
   const ref = await targetOf(deed, found, into ?? null);
   if (typeof ref !== 'string') return ref;
   const tips = await readRefs(git, commonDir, [ref, refs.pin]);
@@ -83,7 +88,7 @@ async function land(
   const place = await cloneFor(deed, found, from);
   const forward = !squash && (await isAncestor(deed, found, from, work));
   const merged = forward ? { tree: work } : await merge(deed, place, work);
-  if ('files' in merged) return { type: 'conflict', files: merged.files };
+  if ('files' in merged) return { type: 'conflict', files: shownFiles(merged.files) };
   if (forward) await checkOutTree(git, place, work, false);
   if (checks.length > 0) {
     await linkIgnored(deed, place.tree, []);
@@ -94,7 +99,7 @@ async function land(
   const to = forward ? work : await commitTree(deed, merged.tree, squash ? [from] : [from, work], message, place.dir);
   const files = (await changesBetween(deed, from, to, place.dir)).length;
   const trees = await checkedOutIn(git, commonDir, ref);
-  const moved = await moveRef(deed, { commonDir, ref, from, to, trees });
+  const moved = await moveRef(deed, { commonDir, ref, from, to, trees, files });
   return moved ?? { type: 'landed', from, to, ref, files };
 }
 
@@ -120,7 +125,7 @@ async function cloneFor(
   found: UserRepository,
   from: string,
 ): Promise<Place & { index: string }> {
-  rmSync(folder.land, { recursive: true, force: true });
+  removeFolder(folder.land);
   const dir = path.join(folder.land, 'git');
   const objects = { shared: path.join(found.commonDir, 'objects') };
   makeGitDirectory(dir, found, { head: 'refs/heads/target', commit: from, objects, bare: true });
@@ -140,6 +145,12 @@ async function merge({ git }: Deed, place: Place, work: string): Promise<{ tree:
   if (unmerged.length > 0) return { files: [...new Set(unmerged)].map(shownPath) };
   if (code !== 0) throw new Error(`git merge failed (${code}): ${said.slice(-2_000)}`);
   return { tree: await git.line(at(place, ['write-tree'])) };
+}
+
+/** An event has to hold them. */
+function shownFiles(files: readonly string[]): string[] {
+  const shown = fitting(files);
+  return shown.length === files.length ? shown : [...shown, `and ${files.length - shown.length} more`];
 }
 
 async function isAncestor(

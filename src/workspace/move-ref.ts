@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed } from './deed.js';
+import { blocked, followTree, type NotMoved, refused } from './follow-tree.js';
 import { shownPath, splitPaths } from './git.js';
 import { inRepository } from './user-repository.js';
+import { asUser } from './user-settings.js';
 
 type Move = {
   commonDir: string;
@@ -10,14 +12,15 @@ type Move = {
   from: string;
   to: string /** Where the ref is checked out. */;
   trees: readonly string[];
+  /** How many differ. */
+  files: number;
 };
-type NotMoved = { type: 'moved' } | { type: 'refused'; reason: string };
 
 const FILES_SHOWN_MAX = 20;
 
 /** Moves a branch from exactly one commit to another, and a clean tree with it. Null when it is done. */
 export async function moveRef(deed: Deed, move: Move): Promise<NotMoved | null> {
-  const { from, to, trees } = move;
+  const { trees } = move;
   const [tree, ...others] = trees;
   if (others.length > 0)
     return refused(`The branch is checked out in ${trees.join(' and ')}. Leave it in one of them.`);
@@ -29,12 +32,10 @@ export async function moveRef(deed: Deed, move: Move): Promise<NotMoved | null> 
   }
   const inTheWay = await untrackedInTheWay(deed, move, tree);
   if (inTheWay.length > 0) return blocked(tree, inTheWay.slice(0, FILES_SHOWN_MAX).join(', '));
-  // As git's own fast-forward does it: first the files, under the lock of the index, then the ref.
-  const followed = await follow(deed, tree, from, to);
-  if (followed) return followed;
-  const lost = await update(deed, move);
-  if (lost) await follow(deed, tree, to, from);
-  return lost;
+  const { ref, from, to, files } = move;
+  // Begun, it is brought to its end: whoever is told to stop does not leave a tree that is half one commit.
+  const steady = deed.unstoppable();
+  return followTree(steady, { ref, from, to, files, tree }, () => update(steady, move));
 }
 
 async function update({ git, run }: Deed, { commonDir, ref, from, to }: Move): Promise<NotMoved | null> {
@@ -45,17 +46,6 @@ async function update({ git, run }: Deed, { commonDir, ref, from, to }: Move): P
   throw new Error(`git update-ref failed (${code}): ${said.slice(-2_000)}`);
 }
 
-/** In the user's tree the user's own settings count, so that line endings and filters are as with `git merge`. */
-function asUser({ options }: Deed): Record<string, string> {
-  const { HOME, XDG_CONFIG_HOME } = options.environment;
-  return {
-    ...(HOME !== undefined && { HOME, GIT_CONFIG_GLOBAL: `${HOME}/.gitconfig` }),
-    ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
-    GIT_CONFIG_NOSYSTEM: '0',
-    GIT_ATTR_NOSYSTEM: '0',
-  };
-}
-
 async function changedIn(deed: Deed, tree: string): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all', '--no-renames'];
   const out = await deed.git.out({ args, cwd: tree, env: asUser(deed) });
@@ -64,16 +54,6 @@ async function changedIn(deed: Deed, tree: string): Promise<string[]> {
     .split('\0')
     .filter(Boolean)
     .map((line) => shownPath(line.slice(3)));
-}
-
-async function follow(deed: Deed, tree: string, from: string, to: string): Promise<NotMoved | null> {
-  const args = ['read-tree', '-m', '-u', '--exclude-per-directory=.gitignore', from, to];
-  const { code, said } = await deed.git.run({ args, cwd: tree, env: asUser(deed) });
-  if (code === 0) return null;
-  if (/index\.lock/.test(said)) return refused(`${tree} is in use by another git. Land again when it is done.`);
-  if (/overwritten|not uptodate|would lose/i.test(said))
-    return blocked(tree, said.replace(/^error: /gm, '').slice(0, 1_000));
-  throw new Error(`git read-tree failed (${code}): ${said.slice(-2_000)}`);
 }
 
 /** Git itself would overwrite what is ignored without a word. Links count as files: nothing is written through them. */
@@ -95,7 +75,3 @@ async function untrackedInTheWay({ git }: Deed, { commonDir, from, to }: Move, t
   };
   return added.filter(blocks);
 }
-
-const blocked = (tree: string, files: string): NotMoved =>
-  refused(`Files in ${tree} are in the way: ${files}. Move them, then land again.`);
-const refused = (reason: string) => ({ type: 'refused', reason }) as const;

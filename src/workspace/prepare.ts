@@ -1,19 +1,21 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
+import { makeAgentRepository } from './agent-repository.js';
 import { UserFiles } from './bring-along.js';
-import { commitTree, workspacePlace } from './commit-work.js';
+import { commitTree } from './commit-work.js';
 import type { Deed } from './deed.js';
-import { GitMissing, shownPath } from './git.js';
-import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.js';
-import { excludeLine, userExcludes } from './ignored-files.js';
-import { copyIncluded, findIncluded } from './included-files.js';
-import { at } from './index-entries.js';
+import { shownPath } from './git.js';
+import { findIncluded } from './included-files.js';
+import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js';
+import { mend } from './mend.js';
 import { claimRefs, foreignRefs } from './publish.js';
+import { removeFolder } from './remove-folder.js';
 import { runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
 import { findRepository, type Problem, type UserRepository } from './user-repository.js';
+import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, writeRecord } from './workspace-record.js';
 
 type Ready = Workspace & { leftOut: number /** What a person should know. */; notes: string[] };
@@ -24,15 +26,11 @@ type Ready = Workspace & { leftOut: number /** What a person should know. */; no
  */
 export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): Promise<Prepared> {
   const { folder } = deed;
+  if (input.before) return mend(deed, input, input.before);
   const record = readRecord(folder);
-  if (record?.prepared && lstatSync(folder.workspace, { throwIfNoEntry: false })?.isDirectory()) {
-    return record.prepared as Prepared;
-  }
-  for (const rest of [folder.workspace, folder.git, folder.check]) rmSync(rest, { recursive: true, force: true });
-  const made = await makeWorkspace(deed, input).catch((failure: unknown) => {
-    if (failure instanceof GitMissing) return { problem: 'git was not found. Install git, then resubmit.' };
-    throw failure;
-  });
+  if (record?.prepared && workspaceProblem(folder.workspace) === null) return record.prepared as Prepared;
+  for (const rest of [folder.workspace, folder.git, folder.check]) removeFolder(rest);
+  const made = await makeWorkspace(deed, input);
   if ('problem' in made) return { ...made, output: null };
   const setup = input.setup ? await runSetup(deed, input.setup, input.env) : { setupMs: 0 };
   if ('problem' in setup) return setup;
@@ -65,9 +63,9 @@ async function layOut(
   repository: Repository,
   start: string,
 ): Promise<Ready | Problem> {
-  const { git, folder, refs, options } = deed;
+  const { git, folder, refs } = deed;
   const { commonDir, format } = found;
-  const sparse = repository.paths.length > 0;
+  const sparse = isSparse(repository);
   // Recorded before they are made: refs of this name are this job's from now on, however far this try comes.
   const known = readRecord(folder)?.repository?.commonDir === commonDir;
   const foreign = known ? null : await foreignRefs(git, commonDir, refs);
@@ -76,23 +74,14 @@ async function layOut(
   const unclaimed = await claimRefs(git, commonDir, refs, start);
   if (unclaimed) return unclaimed;
   mkdirSync(folder.workspace, { recursive: true, mode: 0o700 });
-  const objects = path.join(commonDir, 'objects');
-  makeGitDirectory(folder.git, found, { head: refs.head, commit: start, objects: { shared: objects }, bare: true });
-  const excludes = path.join(folder.git, 'info', 'exclude');
-  writeFileSync(excludes, userExcludes(found, options.environment));
-  if (sparse) writeFileSync(path.join(folder.git, SPARSE_FILE), sparsePatterns(repository.paths));
-
-  const place = workspacePlace(deed);
-  const checkOut = (commit: string): Promise<unknown> =>
-    git.out(at(place, ['read-tree', '-m', '-u', commit], { settings: { 'core.sparseCheckout': String(sparse) } }));
+  makeJobGit(deed, found, repository, start);
   // What is left out is counted while the files are written, unless some of it is to be written too.
-  const writing = repository.dirty ? null : checkOut(start);
+  const writing = repository.dirty ? null : checkOutWork(deed, repository, start);
   const [brought] = await bothEnded(bringAlong(deed, found, repository, start), writing);
   if ('problem' in brought) return brought;
   const { base, leftOut, included } = brought;
-  if (!writing) await checkOut(base);
-  if (found.top !== null) copyIncluded(included, found.top, folder.workspace);
-  writeFileSync(excludes, included.map((file) => `${excludeLine(file) ?? ''}\n`).join(''), { flag: 'a' });
+  if (!writing) await checkOutWork(deed, repository, base);
+  bringIncluded(deed, found.top, included);
   makeAgentRepository(deed, found, base, sparse);
   const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
@@ -133,19 +122,4 @@ async function bringAlong(
   await git.out({ args: ['update-ref', refs.head, base, start], cwd: folder.git, dir: folder.git });
   const unclaimed = await claimRefs(git, found.commonDir, refs, base);
   return unclaimed ?? { base, leftOut: untracked.filter((file) => file.endsWith('/')).length, included };
-}
-
-/**
- * A repository for the agent alone, with objects borrowed and its own index, settings and branch. Baton never reads
- * it: what the agent does to it harms nobody else.
- */
-function makeAgentRepository({ folder, refs }: Deed, found: UserRepository, base: string, sparse: boolean): void {
-  const dir = path.join(folder.workspace, '.git');
-  const identity = ['[user]', '\tname = Agent', '\temail = agent@localhost'];
-  const settings = sparse ? [...identity, '[core]', '\tsparseCheckout = true'] : identity;
-  const objects = { borrowed: path.join(folder.git, 'objects') };
-  makeGitDirectory(dir, found, { head: refs.head, commit: base, objects, bare: false, settings });
-  copyFileSync(path.join(folder.git, 'index'), path.join(dir, 'index'));
-  copyFileSync(path.join(folder.git, 'info', 'exclude'), path.join(dir, 'info', 'exclude'));
-  if (sparse) copyFileSync(path.join(folder.git, SPARSE_FILE), path.join(dir, SPARSE_FILE));
 }

@@ -1,14 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathProblem } from '../contracts/shared/relative-path.js';
 import type { JobDeeds } from '../core/job/job-deeds.js';
-import { workspaceProblem } from './collect.js';
+import { makeAgentRepository } from './agent-repository.js';
 import { commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
 import type { Deed } from './deed.js';
 import { at } from './index-entries.js';
 import { differing, treeWith } from './protected-files.js';
 import { publish } from './publish.js';
 import { stageAll } from './stage-all.js';
+import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
 type Result = JobDeeds['restore']['result'];
@@ -41,6 +42,8 @@ export async function restore(deed: Deed, { commit, files }: JobDeeds['restore']
   }
   const now = await readHead(deed);
   await git.out(at(workspacePlace(deed), ['read-tree', '--reset', '-u', now.commit]));
+  const bare = away !== null && !existsSync(path.join(folder.workspace, '.git'));
+  if (bare) makeAgentRepository(deed, repository, now.commit, repository.sparse);
   await publish(git, repository.commonDir, refs, now.commit);
   const changed = now.handoff === handoff && now.parent ? await differing(deed, now.parent, now.commit, 'all') : [];
   return { restored: changed.length, problem: null };

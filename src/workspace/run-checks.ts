@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { CheckResult } from '../core/job/job-deeds.js';
 import { commandEnvironment } from './command-environment.js';
 import type { Deed } from './deed.js';
+import { removeFolder } from './remove-folder.js';
 import { runGated } from './run-gated.js';
 
 const CHECK_MS_MAX = 60 * 60_000;
@@ -23,7 +24,7 @@ export async function runChecks(
   const { folder, options, errand } = deed;
   const results: CheckResult[] = [];
   const failures: string[] = [];
-  rmSync(folder.home, { recursive: true, force: true });
+  removeFolder(folder.home);
   mkdirSync(folder.home, { recursive: true, mode: 0o700 });
   try {
     for (const argv of checks) {
@@ -42,7 +43,7 @@ export async function runChecks(
       );
     }
   } finally {
-    rmSync(folder.home, { recursive: true, force: true });
+    removeFolder(folder.home);
   }
   return { results, failure: failures.length > 0 ? failures.join('\n\n') : null };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,10 +8,13 @@ import { recordingIo } from '../../src/cli/recording-io.js';
 import { runCli } from '../../src/cli/run-cli.js';
 import type { JobInteraction } from '../../src/contracts/generated/types/job-history.js';
 import { fullCommands } from '../../src/main.js';
+import { removeFolder } from '../../src/workspace/remove-folder.js';
 
 export type Said = { code: number; out: string; err: string };
 /** Whatever a command printed as JSON. */
 export type Printed = { [name: string]: unknown; code?: string; status?: string };
+
+const LOOK_MS = 20;
 
 export const ANSWERS = {
   completed: { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' },
@@ -25,10 +28,11 @@ export class JobStage {
   readonly home = path.join(this.folder, 'home');
   readonly repo = path.join(this.folder, 'repo');
   /** Where programs are looked for. */
-  path = process.env.PATH;
+  path = process.env.PATH ?? '';
+  terminal = false;
 
   constructor() {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    onTestFinished(() => removeFolder(this.folder));
     mkdirSync(path.join(this.repo, 'test'), { recursive: true });
     this.write('add.js', 'exports.add = (a, b) => a - b;\n');
     this.write('test/add.test.js', "if (require('../add.js').add(1, 2) !== 3) process.exit(1);\n");
@@ -82,10 +86,11 @@ export class JobStage {
 
   /** With a person at the terminal who types these lines, one when asked, and then nothing more. */
   async typing(lines: readonly string[], ...argv: string[]): Promise<Said> {
-    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', PATH: this.path, USER: 'anna' };
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', NO_COLOR: '1', PATH: this.path, USER: 'anna' };
     const left = [...lines];
-    const recording = recordingIo({ env, cwd: this.repo });
-    const io: typeof recording = lines.length === 0 ? recording : { ...recording, ask: async () => left.shift() };
+    const terminal = { out: this.terminal, err: this.terminal };
+    const person = lines.length === 0 ? {} : { ask: async () => left.shift() };
+    const io = { ...recordingIo({ env, cwd: this.repo }), terminal, ...person };
     const code = await runCli(argv, io, async ({ name }) => {
       const run = fullCommands[name];
       if (!run) throw new Error(`${name} is of the quick tier`);
@@ -112,6 +117,15 @@ export class JobStage {
 
   async history(job: string): Promise<JobInteraction[]> {
     return (await this.json('job', 'history', job)).printed.interactions as JobInteraction[];
+  }
+
+  /** A file beside the repository, by which an agent says how far it is. */
+  async until(name: string): Promise<void> {
+    while (!existsSync(path.join(this.folder, name))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+
+  touch(name: string): void {
+    writeFileSync(path.join(this.folder, name), '');
   }
 
   file(name: string): string {

@@ -4,6 +4,9 @@ import { nodeHasher } from './node-hasher.js';
 import { jobAnswer, SAYINGS } from './sim-answers.js';
 import { requestText } from './sim-deeds.js';
 
+/** Then an answer cannot be looked at, and a person is called. */
+const NOT_LOOKED_AT: ReadonlySet<string | null> = new Set(['workspace', 'disk-full']);
+
 type Asked = Extract<JobEvent, { type: 'HandoffAsked' }>;
 type Under = { asked: Asked; key: string | null; answer: string | null; collected: boolean };
 
@@ -31,7 +34,7 @@ export const ANSWER_RULES: Readonly<Record<string, Rule>> = {
         }
         case 'HandoffEnded': {
           // Without a workspace there is nothing to look at; a person is called.
-          const dropped = under && under.answer !== null && !under.collected && event.cause !== 'workspace';
+          const dropped = under && under.answer !== null && !under.collected && !NOT_LOOKED_AT.has(event.cause);
           under = undefined;
           return dropped ? 'its answer was never read' : undefined;
         }

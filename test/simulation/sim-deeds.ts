@@ -1,4 +1,4 @@
-import type { CheckedWork, JobDeeds, Prepared, Reading } from '../../src/core/job/job-deeds.js';
+import type { CheckedWork, DeedProblem, JobDeeds, Prepared, Reading } from '../../src/core/job/job-deeds.js';
 import type { RequestFacts } from '../../src/core/job/job-effects.js';
 import type { Composed, Perform } from '../../src/core/kernel/effect.js';
 import type { Composers, Deeds, SealedBody } from '../../src/engine/ports.js';
@@ -51,13 +51,17 @@ const DOINGS: Doings = {
       } satisfies Prepared,
     };
   },
-  collect: ({ journal }, _run, { answer, workspace }) => {
+  collect: ({ journal, room, chance }, _run, { answer, workspace }) => {
+    const problem = problemNow(room, chance);
+    if (problem) return { result: problem };
     const bytes = journal.bodies.get(answer.sha256);
     if (!bytes) throw new Error(`the answer ${answer.sha256} is not there`);
     const commit = workspace.base === null ? null : `after ${answer.sha256}`;
     return { result: { ...READINGS[sayingOf(new TextDecoder().decode(bytes))], summary: answer, commit } };
   },
   check: ({ room, chance }, run, { checks, protect, handoff }) => {
+    const problem = problemNow(room, chance);
+    if (problem) return { result: problem };
     const { ref, body } = sealBody(sealing, `checks of ${run} after ${handoff}: ${chance.next()}`);
     const results = checks.map((argv) => {
       return { argv, exitCode: chance.chance(room.trouble ? 0.25 : 0.05) ? 1 : 0, ms: 1, output: ref };
@@ -73,6 +77,12 @@ const DOINGS: Doings = {
     return { result: { restored: 1, problem: room.trouble && chance.chance(0.1) ? 'the point is gone' : null } };
   },
 };
+
+/** Now and then somebody takes the workspace away, or the disk is full. */
+function problemNow(room: AgentRoom, chance: Seeded): DeedProblem | null {
+  if (!room.trouble || !chance.chance(0.05)) return null;
+  return { problem: 'it is gone', kind: chance.chance(0.5) ? 'workspace' : 'disk-full' };
+}
 
 const NOTHING: Reading = {
   action: null,

@@ -172,9 +172,8 @@ describe('no file is looked at', () => {
     symlinkSync(here.repo, here.workspace);
     const before = here.fingerprint();
     expect(await here.collect(['a.txt'])).toMatchObject({
-      fault: { kind: 'path', reason: expect.stringMatching(/replaced/) },
-      evidence: [],
-      changed: { files: 0 },
+      kind: 'workspace',
+      problem: expect.stringMatching(/replaced/),
     });
     expect(await here.restore(here.git('rev-parse', 'HEAD'))).toMatchObject({
       problem: expect.stringMatching(/replaced/),
@@ -185,8 +184,8 @@ describe('no file is looked at', () => {
   test('when the workspace is gone, and what was committed can be restored', async () => {
     rmSync(here.workspace, { recursive: true });
     expect(await here.collect(['a.txt'])).toMatchObject({
-      fault: { kind: 'path', reason: expect.stringMatching(/gone/) },
-      changed: { files: 0 },
+      kind: 'workspace',
+      problem: expect.stringMatching(/gone/),
     });
     expect(await here.restore(here.git('rev-parse', 'HEAD'))).toEqual({ restored: 0, problem: null });
     expect(here.read('a.txt')).toBe('one\n');

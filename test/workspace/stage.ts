@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { JobDeeds, Prepared, Workspace } from '../../src/core/job/job-deeds.js';
+import type { CheckedWork, JobDeeds, Prepared, Reading, Workspace } from '../../src/core/job/job-deeds.js';
 import type { ProcessRow } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { Gate } from '../../src/sandbox/process-rows.js';
@@ -148,7 +148,11 @@ export class Stage {
   ): Promise<Prepared> {
     const { dirty = false, base = null, paths = [], folder = this.repo, ...rest } = input;
     const repository = { folder, base, dirty, paths };
-    return this.perform('prepare', { repository, setup: null, env: [], forkedFrom: null, ...rest }, 'workspace');
+    return this.perform(
+      'prepare',
+      { repository, setup: null, env: [], forkedFrom: null, before: null, ...rest },
+      'workspace',
+    );
   }
 
   async ready(input: Parameters<Stage['prepare']>[0] = {}): Promise<Ready> {
@@ -168,11 +172,12 @@ export class Stage {
     const text = JSON.stringify({ action: 'COMPLETED', evidence_files, summary_for_supervisor, ...more });
     const answer = this.store(text);
     const input = { workspace: this.place, answer, handoff, phase: 'implementation', exact: false };
-    return this.perform('collect', input, `collect-${handoff}.1`);
+    return this.perform('collect', input, `collect-${handoff}.1`) as Promise<Reading>;
   }
 
   check(checks: string[][], protect: string[] = [], env: string[] = []) {
-    return this.perform('check', { workspace: this.place, handoff: 'ask-1', checks, protect, env }, 'check-ask-1.1');
+    const input = { workspace: this.place, handoff: 'ask-1', checks, protect, env };
+    return this.perform('check', input, 'check-ask-1.1') as Promise<CheckedWork>;
   }
 
   restore(commit: string, files: string[] = [], key = 'restore-1') {

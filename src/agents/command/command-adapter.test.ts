@@ -125,10 +125,10 @@ describe('a command that cannot be started', () => {
     expect(await asker.command([file]).ask()).toEqual(failed('not-found', `${file} is not an executable file`));
   });
 
-  test('crashed when its workspace is gone', async () => {
+  test('is told from one that has no workspace', async () => {
     const gone = path.join(asker.here.home, 'gone');
     become({ workspaceOf: () => gone });
-    expect(await asker.shell('echo hi').ask()).toEqual(failed('crash', `not started: there is no folder ${gone}`));
+    expect(await asker.shell('echo hi').ask()).toEqual(failed('workspace', `there is no folder ${gone}`));
     become({ workspaceOf: () => undefined });
     expect(await asker.shell('echo hi').ask()).toEqual(failed('crash', 'the run has no workspace'));
   });

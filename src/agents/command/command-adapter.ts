@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { RunId } from '../../engine/ports.js';
 import type { Gate } from '../../sandbox/process-rows.js';
 import { type SpawnLimits, type SpawnRequest, spawnGated } from '../../sandbox/spawn-gated.js';
@@ -29,6 +30,9 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
   return async ({ run, epoch }, { key, attempt }, request, signal) => {
     const workspace = await options.workspaceOf(run);
     if (workspace === undefined) return failed('crash', 'the run has no workspace');
+    if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
+      return failed('workspace', `there is no folder ${workspace}`);
+    }
     const names = [...spec.env, ...((await options.envNamesOf?.(run)) ?? [])];
     const stop = new AbortController();
     const onAbort = (): void => stop.abort();

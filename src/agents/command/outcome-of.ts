@@ -2,6 +2,7 @@ import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import type { FailureKind } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import type { AskOutcome } from '../../engine/ports.js';
+import { saysDiskFull } from '../../sandbox/says-disk-full.js';
 import type { SpawnEnd, Spawned } from '../../sandbox/spawn-gated.js';
 import { answered, failed } from '../adapter.js';
 import type { AnswerBytes } from './answer-bytes.js';
@@ -42,10 +43,6 @@ export function outcomeOf(end: SpawnEnd, answer: AnswerBytes, stderr: string): A
   }
   const text = answer.text();
   return text === undefined ? failed('crash', 'its answer is not valid UTF-8') : answered(text);
-}
-
-function saysDiskFull(text: string): boolean {
-  return /\b(?:ENOSPC|EDQUOT)\b|no space left on device|disk quota exceeded/i.test(text);
 }
 
 const LINES_MAX = 5;

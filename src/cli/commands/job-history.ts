@@ -15,6 +15,7 @@ import { mark } from '../mark.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
+import { readWhole } from '../read-whole.js';
 
 const HISTORY_BYTES_MAX = 512 * 1024 * 1024;
 
@@ -109,9 +110,7 @@ export const runJobExport: BatonCommand = (parsed, io, open) =>
 export const runJobImport: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
     const file = path.resolve(io.cwd, parsed.positionals[0] ?? '');
-    const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
-      throw new BatonError('INPUT_UNREADABLE', `${file} cannot be read (${failure.code})`, { file });
-    });
+    const bytes = await readWhole(file, io, HISTORY_BYTES_MAX);
     const { options, warnings } = importHistory(bytes);
     const object = await baton.jobs.create(options, { actor: io.env.USER ?? 'cli' });
     for (const warning of warnings) io.err(`${mark(io, 'note')} ${printable(warning)}\n`);

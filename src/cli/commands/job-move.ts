@@ -1,5 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import { pathProblem } from '../../contracts/shared/relative-path.js';
+import { refusePath } from '../../contracts/shared/relative-path.js';
 import { limitsOf } from '../../engine/job/job-options.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
@@ -79,8 +79,8 @@ const checkpoint: Move = ({ jobs }, run, parsed, actor) => {
 function filesOption({ values: { file } }: Parsed): readonly string[] {
   const files = Array.isArray(file) ? file : [];
   for (const one of files) {
-    const problem = pathProblem(one.replace(/\/$/, ''));
-    if (problem !== undefined) throw new BatonError('PATH_REFUSED', `${JSON.stringify(one)} ${problem}`, { path: one });
+    const denial = refusePath(one, '--file');
+    if (denial !== true) throw new BatonError(denial.code, denial.reason, denial.details);
   }
   return files;
 }

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printableJson } from '../printable.js';
+import { readWhole } from '../read-whole.js';
 import { tellEnd, watchToRest } from './job-run.js';
 
 /** The answer that is due, handed in by hand. What follows from it is found out at once, without asking anybody. */
@@ -41,14 +42,12 @@ export const runJobPoststep: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
+/** As it is: where it is no text nothing is guessed. */
 async function readAnswer(io: Io, file: string): Promise<string> {
-  if (file !== '-') {
-    const whole = path.resolve(io.cwd, file);
-    return readFile(whole, 'utf8').catch((failure: NodeJS.ErrnoException) => {
-      throw new BatonError('INPUT_UNREADABLE', `${whole} cannot be read (${failure.code})`, { file: whole });
-    });
+  const bytes = await readWhole(file === '-' ? file : path.resolve(io.cwd, file), io, BYTES_MAX);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new BatonError('SCHEMA_INVALID', `${file} is not valid UTF-8`, { file });
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of io.stdin()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -143,7 +143,12 @@ export class LiveLines {
 /** Off a terminal: one line per event. */
 export function plainLine({ at, run, type, data }: EventRow): string {
   const fields = Object.entries(JSON.parse(data) as Record<string, unknown>)
-    .filter(([name, value]) => name !== 'atMs' && value !== null && typeof value !== 'object')
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? JSON.stringify(value) : value}`);
+    .filter(([name, value]) => name !== 'atMs' && value !== null && (typeof value !== 'object' || isList(value)))
+    .map(([name, value]) => `${name}=${typeof value === 'number' ? value : JSON.stringify(value)}`);
   return printable([at, run, type, ...fields].join(' '));
+}
+
+/** Notes, files, names: what a person would be told on a terminal. */
+function isList(value: object): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { project } from '../../contracts/baton/project.js';
 import type { ProjectFile } from '../../contracts/generated/types/project.js';
@@ -19,6 +19,9 @@ type Trusted = Record<string, string>;
 
 export async function readProject(home: string, repo: string): Promise<Project | undefined> {
   const file = path.join(repo, NAME);
+  // A pipe would be waited for, for ever.
+  const there = await stat(file).catch(() => undefined);
+  if (there && !there.isFile()) throw new BatonError('CONFIG_INVALID', `${file} is not a regular file`, { file });
   const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return undefined;
     throw new BatonError('CONFIG_INVALID', `${file} cannot be read (${failure.code})`, { file });

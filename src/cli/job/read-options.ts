@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { readJson } from '../../contracts/shared/read-json.js';
+import { BYTES_MAX, readJson } from '../../contracts/shared/read-json.js';
 import type { JobOptions, LimitOptions, PhaseOptions } from '../../engine/job/job-options.js';
+import { checkPhases } from '../../engine/job/phase-options.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { countOption, textOption } from '../option-values.js';
+import { readWhole } from '../read-whole.js';
 import { parseAmount, parseMinutes } from './amounts.js';
 import { readIssueTask } from './issue-task.js';
 import { splitWords } from './split-words.js';
@@ -32,7 +33,7 @@ export async function readJobOptions(parsed: Parsed, io: Io): Promise<JobOptions
       ['repo', resolved(io, textOption(parsed, 'repo'))],
       ['setup', setup === undefined ? undefined : splitWords(setup, 'setup')],
       ['checks', listOption(parsed, 'check')?.map((command) => splitWords(command, 'check'))],
-      ['phases', phases === undefined ? undefined : await readPhases(path.resolve(io.cwd, phases))],
+      ['phases', phases === undefined ? undefined : await readPhases(io, path.resolve(io.cwd, phases))],
       ['timeout_seconds', timeout],
       ['rank', rank],
       ['dirty', values.dirty],
@@ -63,7 +64,8 @@ async function readPrompt(parsed: Parsed, io: Io): Promise<string> {
   const [word] = parsed.positionals;
   const said = [word, textOption(parsed, 'prompt'), file].filter((one) => one !== undefined);
   if (said.length > 1) throw new BatonError('USAGE', 'the prompt was given twice: as an argument, --prompt or --file');
-  const text = word === '-' ? await readAll(io) : (word ?? textOption(parsed, 'prompt') ?? (await readText(io, file)));
+  const text =
+    word === '-' ? await textOf(io, '-') : (word ?? textOption(parsed, 'prompt') ?? (await readText(io, file)));
   if (text === undefined || text.trim() === '') {
     throw new BatonError('USAGE', 'what is to be done? Give a prompt, --file FILE, or - for standard input');
   }
@@ -72,34 +74,25 @@ async function readPrompt(parsed: Parsed, io: Io): Promise<string> {
 
 async function readText(io: Io, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  const whole = path.resolve(io.cwd, file);
-  return readFile(whole, 'utf8').catch((failure: NodeJS.ErrnoException) => {
-    throw new BatonError('INPUT_UNREADABLE', `${whole} cannot be read (${failure.code})`, { file: whole });
-  });
+  return textOf(io, path.resolve(io.cwd, file));
 }
 
-async function readAll(io: Io): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of io.stdin()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+/** Where it is no text nothing is guessed. */
+async function textOf(io: Io, file: string): Promise<string> {
+  const bytes = await readWhole(file, io, BYTES_MAX);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BatonError('INPUT_UNREADABLE', `${file === '-' ? 'standard input' : file} is not valid UTF-8`, { file });
+  }
 }
 
-async function readPhases(file: string): Promise<PhaseOptions[]> {
-  const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
-    throw new BatonError('INPUT_UNREADABLE', `${file} cannot be read (${failure.code})`, { file });
-  });
-  const read = readJson(bytes);
+async function readPhases(io: Io, file: string): Promise<readonly PhaseOptions[]> {
+  const read = readJson(await readWhole(file, io, BYTES_MAX));
   if ('denial' in read) throw new BatonError(read.denial.code, `${file}: ${read.denial.reason}`, { file });
   const list = Array.isArray(read.value) ? read.value : (read.value as { phases?: unknown })?.phases;
-  if (!Array.isArray(list) || !list.every(isPhase)) {
-    throw new BatonError('SCHEMA_INVALID', `${file} is no list of phases with name, role and agent`, { file });
-  }
-  return list;
-}
-
-function isPhase(value: unknown): value is PhaseOptions {
-  const { name, role, agent } = (value ?? {}) as Record<string, unknown>;
-  return [name, role, agent].every((text) => typeof text === 'string' && text !== '');
+  if (!Array.isArray(list)) throw new BatonError('SCHEMA_INVALID', `${file} is no list of phases`, { file });
+  return checkPhases(list);
 }
 
 function listOption({ values }: Parsed, name: string): readonly string[] | undefined {

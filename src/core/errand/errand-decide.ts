@@ -14,6 +14,7 @@ const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   auth: false,
   'not-found': false,
   'disk-full': false,
+  workspace: false,
   timeout: false,
   refused: false,
 };

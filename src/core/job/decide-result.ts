@@ -1,11 +1,11 @@
 /** What became of an effect. Results of effects that are no longer owed are history, not instructions. */
 import { exhausted, remaining } from '../kernel/budget.js';
 import type { Decision } from '../kernel/decider.js';
-import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
+import { type BodyRef, type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { decideFailure } from './decide-failure.js';
 import { type Attempt, completedGoal, endAttempt, haltOf, pointAfter, retryGoal } from './job-attempt.js';
-import type { CheckedWork, JobDeeds, Prepared, Reading } from './job-deeds.js';
+import type { CheckedWork, DeedProblem, JobDeeds, Prepared, Reading } from './job-deeds.js';
 import { admitKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
 import { ANSWER_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
@@ -106,10 +106,15 @@ function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { 
   const wanted = stage.name === 'preparing' || (stage.name === 'collecting' && !job.workspace);
   if (key === WORKSPACE_KEY && wanted) return prepared(job, result as Result<'prepare'>, atMs);
   if (stage.name === 'collecting' && key === collectKey(stage.handoff)) {
-    return collected(job, stage.handoff, stage.metered, result as Result<'collect'>, atMs);
+    const reading = result as Result<'collect'>;
+    if ('problem' in reading)
+      return stopped(job, stage.handoff, { ...reading, ...(stage.metered && { reported: null }) }, atMs);
+    return collected(job, stage.handoff, stage.metered, reading, atMs);
   }
   if (stage.name === 'checking' && key === checkKey(stage.handoff)) {
-    return checked(job, stage.handoff, stage.reading, result as Result<'check'>, atMs);
+    const work = result as Result<'check'>;
+    if ('problem' in work) return stopped(job, stage.handoff, { ...work, reported: null }, atMs);
+    return checked(job, stage.handoff, stage.reading, work, atMs);
   }
   if (stage.name === 'restoring' && key === restoreKey(job)) {
     const { restored, problem } = result as Result<'restore'>;
@@ -121,15 +126,11 @@ function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { 
 function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
   if ('folder' in result) return [{ type: 'WorkspacePrepared', atMs, ...result }];
   const { problem, output } = result;
-  const failed: JobEvent = { type: 'WorkspaceFailed', atMs, problem, output };
   const { stage } = job;
-  if (stage.name === 'collecting') {
-    // Answered by hand before there was a workspace to look at: it has ended, and a person sees why.
-    const end = { job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'STUCK' } as const;
-    return [failed, ...endAttempt({ ...end, cause: 'workspace', reason: problem }, { to: 'rest', why: 'workspace' })];
-  }
+  // Answered by hand before there was a workspace to look at: it has ended, and a person sees why.
+  if (stage.name === 'collecting') return stopped(job, stage.handoff, { problem, kind: 'workspace' }, atMs, output);
   return [
-    failed,
+    { type: 'WorkspaceFailed', atMs, problem, output },
     {
       type: 'JobRested',
       atMs,
@@ -138,6 +139,22 @@ function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {
       question: job.questions + 1,
       handoff: null,
     },
+  ];
+}
+
+/** An answer that cannot be looked at, or proven, until a person has acted. It is recorded; nobody is blamed for it. */
+function stopped(
+  job: LiveJob,
+  handoff: Asked,
+  { problem, kind, reported }: DeedProblem,
+  atMs: number,
+  output: BodyRef | null = null,
+): JobEvent[] {
+  const end = { job, handoff, atMs, response: 'ERROR', action: 'STUCK', cause: kind, reason: problem } as const;
+  const unanswered = { request: null, usage: reported ?? NO_USAGE };
+  return [
+    { type: 'WorkspaceFailed', atMs, problem, output },
+    ...endAttempt({ ...end, unanswered }, { to: 'rest', why: kind }),
   ];
 }
 

@@ -3,6 +3,14 @@ import type { AnswerFault } from './job-matrix.js';
 import type { JobOrder } from './job-order.js';
 import type { Action } from './job-status.js';
 
+/** Why a deed cannot be done until a person has acted. What may pass by itself is tried again instead. */
+export type DeedProblem = {
+  problem: string;
+  kind: 'workspace' | 'disk-full';
+  /** What the answer that could not be looked at says it used: it was paid for all the same. */
+  reported?: Usage | null;
+};
+
 /** The folder an agent works in, once it is there. */
 export type Workspace = {
   folder: string;
@@ -12,7 +20,6 @@ export type Workspace = {
   base: string | null;
 };
 
-/** A problem is a fact for a person; what may pass by itself is tried again by the engine. */
 export type Prepared =
   | (Workspace & {
       setupMs: number;
@@ -34,6 +41,8 @@ export type Reading = {
   violation: string | null;
   summary: BodyRef | null;
   evidence: readonly EvidenceFile[];
+  /** All of `Inventory`, when it is more than an event holds; then the lists here are their beginnings. */
+  whole?: BodyRef;
   missing: readonly string[];
   /** Changed since the last handoff and not named as evidence. */
   unnamed: readonly string[];
@@ -47,6 +56,9 @@ export type Reading = {
   commit: string | null;
 };
 
+/** What was found in the workspace, complete. */
+export type Inventory = Pick<Reading, 'evidence' | 'missing' | 'unnamed' | 'warnings'>;
+
 export type CheckResult = { argv: readonly string[]; exitCode: number | null; ms: number; output: BodyRef };
 export type CheckedWork = {
   results: readonly CheckResult[];
@@ -59,7 +71,10 @@ export type CheckedWork = {
 /** What this machine asks of the world by `Perform`, and what comes back. All can be done again. */
 export type JobDeeds = {
   prepare: {
-    input: Pick<JobOrder, 'repository' | 'setup' | 'env' | 'forkedFrom'>;
+    input: Pick<JobOrder, 'repository' | 'setup' | 'env' | 'forkedFrom'> & {
+      /** How it was before, when it has to be made sure that it is still there. */
+      before: { base: string | null; commit: string | null } | null;
+    };
     result: Prepared;
   };
   collect: {
@@ -71,7 +86,7 @@ export type JobDeeds = {
       /** An answer by hand is taken as it is, without looking for an object in a text. */
       exact: boolean;
     };
-    result: Reading;
+    result: Reading | DeedProblem;
   };
   check: {
     input: {
@@ -81,7 +96,7 @@ export type JobDeeds = {
       protect: readonly string[];
       env: readonly string[];
     };
-    result: CheckedWork;
+    result: CheckedWork | DeedProblem;
   };
   restore: {
     input: { workspace: Workspace; commit: string; files: readonly string[] };

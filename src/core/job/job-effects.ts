@@ -98,8 +98,9 @@ function admit(job: LiveJob, handoff: Handoff): Effect {
   };
 }
 
-function prepare({ order: { repository, setup, env, forkedFrom } }: LiveJob): Effect {
-  return perform('prepare', WORKSPACE_KEY, { repository, setup, env, forkedFrom });
+function prepare({ order: { repository, setup, env, forkedFrom }, workspace, commit }: LiveJob): Effect {
+  const before = workspace && { base: workspace.base, commit };
+  return perform('prepare', WORKSPACE_KEY, { repository, setup, env, forkedFrom, before });
 }
 
 function perform<Deed extends keyof JobDeeds>(deed: Deed, key: string, input: JobDeeds[Deed]['input']): Effect {

@@ -3,6 +3,7 @@ import { NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { statusAtRest } from './decide-command.js';
 import { statusOf } from './job-attempt.js';
+import type { Reading } from './job-deeds.js';
 import type { JobEvent, Next } from './job-messages.js';
 import { checksOf, isSupervisor } from './job-order.js';
 import {
@@ -48,6 +49,7 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     sequence: 0,
     questions: 0,
     warned: [],
+    trouble: null,
   };
 }
 
@@ -66,14 +68,14 @@ function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>
       const ready: LiveJob = {
         ...job,
         workspace: { folder, branch, base },
-        commit: base,
+        commit: job.commit ?? base,
         spent: spend(job.spent, NO_USAGE, setupMs),
       };
       // An answer that was handed in by hand waits for it.
       return job.stage.name === 'collecting' ? ready : queued(ready);
     }
     case 'WorkspaceFailed':
-      return job;
+      return { ...job, trouble: event.problem };
     case 'HandoffAsked':
       return asked(job, event);
     case 'HandoffAnswered':
@@ -158,7 +160,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
 /** What comes before the next ask: other runs, then a workspace, then a place in the lane. */
 function due(job: LiveJob, atMs: number, after: readonly string[] = []): LiveJob {
   if (after.length > 0) return { ...job, stage: { name: 'waiting', for: after } };
-  return job.workspace ? queued(job) : { ...job, stage: { name: 'preparing', sinceMs: atMs } };
+  const unsure = job.stage.name === 'resting' && job.stage.why === 'workspace';
+  return job.workspace && !unsure ? queued(job) : { ...job, stage: { name: 'preparing', sinceMs: atMs } };
 }
 
 function queued(job: LiveJob, handoff: Handoff = nextHandoff(job)): LiveJob {
@@ -209,10 +212,12 @@ function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): 
   const phase = duePhase(job);
   const proves = checksOf(order, phase).length > 0 || (order.protect.length > 0 && !isSupervisor(phase));
   const stage: Stage = proves ? { name: 'checking', handoff, reading, sinceMs: atMs } : job.stage;
-  const files = reading.evidence.map(({ path }) => path);
-  const handedOn =
-    reading.action === 'COMPLETED' ? { phase: job.phase, summary: reading.summary, files } : job.handedOn;
+  const handedOn = reading.action === 'COMPLETED' ? handedOnBy(job.phase, reading) : job.handedOn;
   return { ...job, spent, commit, proof, stage, handedOn };
+}
+
+function handedOnBy(phase: string, { summary, evidence, whole }: Reading): LiveJob['handedOn'] {
+  return { phase, summary, files: evidence.map(({ path }) => path), ...(whole && { whole }) };
 }
 
 function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
@@ -221,7 +226,7 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const handoff = 'handoff' in stage && 'askedAtMs' in stage.handoff ? stage.handoff : undefined;
   const unanswered = stage.name === 'asking' && handoff && cause !== 'lost';
   const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
-  const now: LiveJob = { ...job, spent };
+  const now: LiveJob = { ...job, spent, trouble: event.reason };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
   if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
   if (action === 'RETRY' && response === 'SUCCESS' && cause !== 'told') {
@@ -274,11 +279,13 @@ function follow(job: LiveJob, next: Next, atMs: number): LiveJob {
 function resumed(job: LiveJob, { atMs, by, phase, guidance }: Event<'JobResumed'>): LiveJob {
   const tries = by === 'raise' ? job.tries : { ...job.tries, [phase]: 0, [job.phase]: 0 };
   const advice: LiveJob['guidance'] = guidance ? [...job.guidance, { ...guidance, from: 'steward' }] : job.guidance;
-  return due({ ...job, status: 'PENDING', phase, tries, repeats: 0, standIn: null, guidance: advice }, atMs);
+  const now: LiveJob = { ...job, status: 'PENDING', phase, tries, repeats: 0, standIn: null, guidance: advice };
+  return due(now, atMs);
 }
 
 function rolledBack(job: LiveJob, { problem, atMs }: Event<'RolledBack'>): LiveJob {
-  if (job.stage.name !== 'restoring' || problem !== null) return job;
+  if (job.stage.name !== 'restoring') return job;
+  if (problem !== null) return { ...job, trouble: problem };
   const { point } = job.stage;
   const now: LiveJob = {
     ...job,

@@ -9,7 +9,6 @@ const QUESTIONS: Readonly<Record<Rest, Asked>> = {
   approval: asked('approval', 'approve the work', 'All phases are completed. Is it done?'),
   limit: asked('limit', 'limit reached', 'Raise the limit, or end the job?'),
   tries: asked('intervention', 'sent back three times', 'The same phase was sent back three times. Give guidance?'),
-  workspace: asked('intervention', 'no workspace', 'The workspace could not be made ready. Repair it and resubmit.'),
   protected: asked(
     'protected',
     'protected files changed',

@@ -19,6 +19,10 @@ export const FAILURE_ROWS: Readonly<Record<FailureKind, Row>> = {
   },
   'not-found': { response: { does: 'STUCK' }, hint: 'Install the agent or register another one, then resubmit.' },
   'disk-full': { response: { does: 'STUCK' }, hint: 'Free space on the disk of the workspace, then resubmit.' },
+  workspace: {
+    response: { does: 'STUCK' },
+    hint: 'Repair what is said, then resubmit: a workspace that is gone is made again from the last commit of the job.',
+  },
   timeout: { response: { does: 'STUCK' }, hint: 'Resubmit with guidance, or give a handoff more time.' },
   crash: { response: { does: 'RETRY', retries: 1 }, hint: 'Look at the log of the agent, then resubmit.' },
   refused: { response: { does: 'STUCK' }, hint: 'Change the request so that the agent accepts it, then resubmit.' },

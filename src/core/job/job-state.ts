@@ -46,7 +46,7 @@ export type LiveJob = {
   /** How many of them, the last, came after the due phase was asked. */
   unheard: number;
   /** What the last completed phase handed on. */
-  handedOn: { phase: string; summary: BodyRef | null; files: readonly string[] } | null;
+  handedOn: { phase: string; summary: BodyRef | null; files: readonly string[]; whole?: BodyRef } | null;
   /** Asked instead of the phase's own, while its provider makes it wait. */
   standIn: string | null;
   points: readonly RecoveryPoint[];
@@ -58,6 +58,8 @@ export type LiveJob = {
   questions: number;
   /** Limits of which a person was warned. */
   warned: readonly string[];
+  /** What went wrong last, in words with values; whether it still matters is the stage's to say. */
+  trouble: string | null;
 };
 
 export function phaseNamed({ order }: Pick<LiveJob, 'order'>, name: string): Phase | undefined {

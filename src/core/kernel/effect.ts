@@ -58,6 +58,8 @@ export type FailureKind =
   | 'auth'
   | 'not-found'
   | 'disk-full'
+  /** The folder it works in is not there. */
+  | 'workspace'
   | 'timeout'
   | 'crash'
   | 'refused';

@@ -2,6 +2,7 @@ import type { AgentRequest000 } from '../../contracts/generated/types/agent-requ
 import { agentRequest000 } from '../../contracts/job/agent-request-000.js';
 import { parseContract } from '../../contracts/shared/contract.js';
 import { pathProblem } from '../../contracts/shared/relative-path.js';
+import type { Inventory } from '../../core/job/job-deeds.js';
 import { COMPOSER, type RequestFacts } from '../../core/job/job-effects.js';
 import { checksOf, isSupervisor, type Phase } from '../../core/job/job-order.js';
 import type { Advice } from '../../core/job/job-state.js';
@@ -35,12 +36,13 @@ export async function composeJobRequest(run: RunId, facts: RequestFacts, sources
   if (!phase) throw new Error(`${facts.phase} is no phase of this job`);
   const { instructions } = phase;
   const { limits } = facts.order;
+  const handedOn = await filesHandedOn(facts, sources);
   const request: AgentRequest000 = {
     job_id: run,
     phase: phase.name,
-    context_files: contextFiles(facts),
+    context_files: handedOn.slice(0, CONTEXT_FILES_MAX),
     system_prompt: systemPrompt(phase, instructions && (await textOf(instructions, sources))),
-    task_description: await taskDescription(facts, phase, sources),
+    task_description: await taskDescription(facts, phase, sources, handedOn.length),
     metadata: {
       cost_threshold: (limits.costMicroUsd ?? 0) / MICRO_USD_PER_CENT,
       time_threshold_minutes: (limits.activeMs ?? 0) / MS_PER_MINUTE,
@@ -53,13 +55,20 @@ export async function composeJobRequest(run: RunId, facts: RequestFacts, sources
 }
 
 /** Names that lead elsewhere are not passed on, wherever they came from. */
-function contextFiles({ handedOn }: RequestFacts): string[] {
-  const plain = (handedOn?.files ?? []).filter((file) => pathProblem(file) === undefined);
-  return [...new Set(plain)].slice(0, CONTEXT_FILES_MAX);
+async function filesHandedOn({ handedOn }: RequestFacts, { body }: RequestSources): Promise<string[]> {
+  const bytes = handedOn?.whole && (await body(handedOn.whole.sha256));
+  const all = bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Inventory);
+  const files = all ? all.evidence.map(({ path }) => path) : (handedOn?.files ?? []);
+  return [...new Set(files.filter((file) => pathProblem(file) === undefined))];
 }
 
 /** The prompt is the user's own and trusted, as checks and patterns are; what a phase handed on is not. */
-async function taskDescription(facts: RequestFacts, phase: Phase, sources: RequestSources): Promise<string> {
+async function taskDescription(
+  facts: RequestFacts,
+  phase: Phase,
+  sources: RequestSources,
+  files: number,
+): Promise<string> {
   const { order, handedOn, workspace } = facts;
   const parts = [await textOf(order.prompt, sources)];
   const checks = checksOf(order, phase).map((argv) => JSON.stringify(argv));
@@ -71,6 +80,9 @@ async function taskDescription(facts: RequestFacts, phase: Phase, sources: Reque
   if (handedOn?.summary) {
     const summary = await textOf(handedOn.summary, sources);
     parts.push(quotedData(sources.hasher, `Summary of the phase ${handedOn.phase} by its agent`, summary));
+  }
+  if (files > CONTEXT_FILES_MAX) {
+    parts.push(`Of ${files} files that were handed on the first ${CONTEXT_FILES_MAX} are named in context_files.`);
   }
   return parts.join('\n\n');
 }

@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<Rest, (job: LiveJob) => string>> = {
   limit: ({ status }) => (status === 'INTERVENTION_REQUIRED' ? 'limit: all interactions are used' : 'limit'),
   tries: ({ phase }) => `${phase} was sent back three times in a row`,
   provider: () => 'the provider of the agent asks for a long wait',
-  workspace: () => 'the workspace could not be made ready',
+  workspace: () => 'the workspace cannot be used',
   protected: () => 'protected files were changed',
   schema: () => 'the answer was not one JSON object of the agreed form',
   action: () => 'the answer named no action there is',
@@ -74,6 +74,15 @@ const REASONS: Readonly<Record<Rest, (job: LiveJob) => string>> = {
   refused: () => 'the agent refused the request',
 };
 
+/** Whose reason alone does not say what to repair. */
+const WITH_TROUBLE: ReadonlySet<Rest> = new Set<Rest>([
+  ...(['workspace', 'not-found', 'disk-full', 'crash', 'network', 'auth', 'refused'] as const),
+  ...(['schema', 'action', 'summary', 'path'] as const),
+]);
+const TROUBLE_LENGTH_MAX = 500;
+
 function reasonOf(why: Rest, job: LiveJob): string {
-  return REASONS[why](job);
+  const reason = REASONS[why](job);
+  const trouble = WITH_TROUBLE.has(why) ? job.trouble?.trim().slice(0, TROUBLE_LENGTH_MAX).replace(/\.$/, '') : '';
+  return trouble ? `${reason}: ${trouble}` : reason;
 }

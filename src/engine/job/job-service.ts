@@ -13,6 +13,7 @@ import { type Origin, sealBody } from '../seal.js';
 import { checkJobId, newJobId } from './job-id.js';
 import { type JobObject, jobObject, type Places } from './job-object.js';
 import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
+import { checkPhases } from './phase-options.js';
 
 const TIMEOUT_S_DEFAULT = 1_800;
 const ID_TRIES_MAX = 10;
@@ -44,7 +45,9 @@ export class JobService {
   async create(options: JobOptions, origin: Pick<Origin, 'actor' | 'key'>): Promise<JobObject> {
     const { ports, engine } = this.around;
     const prompt = sealBody(ports, options.prompt);
-    const instructions = (options.phases ?? []).map(({ instructions: text }) => (text ? sealBody(ports, text) : null));
+    const instructions = checkPhases(options.phases ?? []).map(({ instructions: text }) =>
+      text ? sealBody(ports, text) : null,
+    );
     const past = options.history === undefined ? null : sealBody(ports, options.history);
     const phases = await this.withPeople(phasesOf(options, instructions));
     const order = { ...this.orderOf(options, prompt.ref, phases), ...(past && { past: past.ref }) };

@@ -38,7 +38,10 @@ export class LandingService {
     const landing: LandingOrder = { job, title, folder: repository.folder, ...how, checks, env };
     const run = landingOf(job);
     const command = { type: 'Land', atMs: ports.clock.nowMs(), order: landing };
-    const exists = (await ports.store.run(run)) !== undefined;
+    const row = await ports.store.run(run);
+    // Cut off, or under way elsewhere: it is gone on with, or waited for.
+    if (row?.status === 'landing') return run;
+    const exists = row !== undefined;
     orThrow(
       exists ? await engine.send(run, command, { actor }) : await engine.create(run, 'landing', command, { actor }),
     );

@@ -29,7 +29,9 @@ export function happened(act: Between, job: LiveJob, atMs: number): readonly Job
     case 'workspace': {
       const setupMs = Math.round(act.seconds * 1_000);
       const workspace = { folder: '', branch: null, base: null, setupMs, leftOut: 0, notes: [] };
-      return job.workspace ? undefined : [{ type: 'WorkspacePrepared', atMs, ...workspace }];
+      return job.workspace && job.stage.name !== 'preparing'
+        ? undefined
+        : [{ type: 'WorkspacePrepared', atMs, ...workspace }];
     }
     case 'rest': {
       const rest = { status: act.status, why: act.why, question: question + 1, handoff: null };
@@ -42,7 +44,7 @@ export function happened(act: Between, job: LiveJob, atMs: number): readonly Job
       return [{ type: 'JobResumed', atMs, by: 'raise', phase: act.phase, guidance: null, question }];
     case 'rollback':
       if (![...GOING, ...RESTING].includes(status)) return undefined;
-      return [{ type: 'PhaseSet', atMs, phase: act.phase, zeroed: false, question }];
+      return rolledBack(job, act.phase, atMs);
     case 'resubmit':
       return decided(job, { type: 'Resubmit', atMs, guidance: null, phase: act.phase });
     case 'reject':
@@ -56,6 +58,13 @@ export function happened(act: Between, job: LiveJob, atMs: number): readonly Job
     default:
       return undefined; // a file says what it likes
   }
+}
+
+/** What was rolled back has a workspace, though it rested for want of one. */
+function rolledBack({ stage, workspace, questions: question }: LiveJob, phase: string, atMs: number): JobEvent[] {
+  const set: JobEvent = { type: 'PhaseSet', atMs, phase, zeroed: false, question };
+  if (!workspace || stage.name !== 'resting' || stage.why !== 'workspace') return [set];
+  return [set, { type: 'WorkspacePrepared', atMs, ...workspace, setupMs: 0, leftOut: 0, notes: [] }];
 }
 
 function decided(job: LiveJob, command: Parameters<typeof decideCommand>[1]): readonly JobEvent[] | undefined {

@@ -1,11 +1,11 @@
 import type { JobInteraction } from '../../contracts/generated/types/job-history.js';
 import { readAnswer } from '../../contracts/job/read-answer.js';
 import { jobDecider } from '../../core/job/job-decider.js';
-import type { CheckedWork, Reading } from '../../core/job/job-deeds.js';
+import type { CheckedWork, DeedProblem, Reading } from '../../core/job/job-deeds.js';
 import { admitKey, checkKey, collectKey, WORKSPACE_KEY } from '../../core/job/job-effects.js';
 import type { Cause, JobCommand, JobEvent } from '../../core/job/job-messages.js';
 import type { JobOrder } from '../../core/job/job-order.js';
-import { duePhase, type Job, type LiveJob } from '../../core/job/job-state.js';
+import { duePhase, type Handoff, type Job, type LiveJob } from '../../core/job/job-state.js';
 import type { Action } from '../../core/job/job-status.js';
 import { type EffectResult, type FailureKind, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
 import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
@@ -17,11 +17,19 @@ import { NO_TEXT } from './replay-order.js';
 type Ended = Extract<JobEvent, { type: 'HandoffEnded' }>;
 type Asked = Extract<JobEvent, { type: 'HandoffAsked' }>;
 /** One interaction, read for the machine. */
-type Told = { atMs: number; ms: number; usage: Usage; notes: AttemptNotes; said: Action | null };
+type Told = {
+  atMs: number;
+  ms: number;
+  usage: Usage;
+  notes: AttemptNotes;
+  said: Action | null;
+  answered: boolean;
+};
 type Unanswered = FailureKind | 'spent' | 'lost';
 
 const UNANSWERED: ReadonlySet<string> = new Set<Unanswered>([
-  ...(['network', 'limit', 'login', 'auth', 'not-found', 'disk-full', 'timeout', 'crash', 'refused'] as const),
+  ...(['network', 'limit', 'login', 'auth', 'not-found', 'timeout', 'crash', 'refused'] as const),
+  ...(['disk-full', 'workspace'] as const),
   ...(['spent', 'lost'] as const),
 ]);
 const NO_NOTES: AttemptNotes = { cause: null, reason: null, tokens: 0, by_hand: false, wait_seconds: null, since: [] };
@@ -79,15 +87,23 @@ export class MachineReplay implements Replay {
       const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null });
       if (told.said === null) return last(ended);
     }
-    if (cause !== null && UNANSWERED.has(cause)) return last(this.send(failure(cause as Unanswered, told, key)));
+    const answered = by_hand || told.answered;
+    if (cause !== null && UNANSWERED.has(cause) && !(answered && isProblem(cause)))
+      return last(this.send(failure(cause as Unanswered, told, key)));
     if (!by_hand) this.send({ type: 'Answered', atMs, key, answer: NO_TEXT, request: NO_TEXT, usage: NO_USAGE });
-    if (cause === 'workspace') return last(this.perform(WORKSPACE_KEY, atMs, { problem: '', output: null }));
     const { handoff } = this;
     if (!handoff) return undefined;
+    if (cause !== null && isProblem(cause)) return last(this.stop(cause, handoff, told, atMs));
     // By hand, only the checks take time.
     const collected = this.perform(collectKey(handoff), by_hand ? told.atMs : atMs, readingOf(told));
     if (this.live.stage.name !== 'checking') return last(collected);
     return last(this.perform(checkKey(handoff), atMs, checkedOf(cause)));
+  }
+
+  /** An answer that could not be looked at, because there was no workspace yet or not any more. */
+  private stop(kind: DeedProblem['kind'], handoff: Handoff, { usage }: Told, atMs: number): readonly JobEvent[] {
+    if (!this.live.workspace) return this.perform(WORKSPACE_KEY, atMs, { problem: '', output: null });
+    return this.perform(collectKey(handoff), atMs, { problem: '', kind, reported: usage });
   }
 
   private get handoff() {
@@ -118,6 +134,7 @@ function read({ timestamp, response, x_attempt }: JobInteraction): Told {
     ms: Math.round(response.execution_time_seconds * 1_000),
     usage: { inputTokens: notes.tokens, outputTokens: 0, costMicroUsd: Math.round(response.cost_usd * 1_000_000) },
     notes,
+    answered: response.raw_response !== '',
     said: readAnswer(response.raw_response, { exact: false }).response?.action ?? null,
   };
 }
@@ -149,6 +166,10 @@ function readingOf({ notes: { cause }, said, usage }: Told): Reading {
     advice: null,
     commit: null,
   };
+}
+
+function isProblem(cause: Cause): cause is DeedProblem['kind'] {
+  return cause === 'workspace' || cause === 'disk-full';
 }
 
 function isFault(cause: Cause | null): cause is NonNullable<Reading['fault']>['kind'] {

@@ -33,6 +33,8 @@ export type EndedAttempt = {
   summary: BodyRef | null;
   /** As the agent named them, whether they exist or not. */
   evidence: readonly string[];
+  /** What the workspace held, where `evidence` is only its beginning. */
+  whole: BodyRef | null;
   contextFiles: readonly string[];
   byHand: boolean;
   response: 'SUCCESS' | 'ERROR' | 'TIMEOUT';

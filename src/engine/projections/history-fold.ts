@@ -95,6 +95,7 @@ export class HistoryFold {
       answer: answered?.answer ?? null,
       summary: reading?.summary ?? null,
       evidence: reading ? [...reading.evidence.map((file) => file.path), ...reading.missing] : [],
+      whole: reading?.whole ?? null,
       contextFiles: facts?.handedOn?.files ?? [],
       byHand: answered !== null && answered.request === null,
       waitMs: next.to === 'again' ? Math.max(0, next.untilMs - event.atMs) : null,

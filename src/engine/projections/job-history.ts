@@ -1,4 +1,5 @@
 import type { JobHistory, JobInteraction, JobRecoveryPoint } from '../../contracts/generated/types/job-history.js';
+import type { Inventory } from '../../core/job/job-deeds.js';
 import type { RequestFacts } from '../../core/job/job-effects.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import { checksOf, type JobOrder } from '../../core/job/job-order.js';
@@ -89,7 +90,7 @@ export async function interactionOf(run: RunId, attempt: EndedAttempt, texts: Te
     response: {
       status: response,
       action,
-      evidence_files: [...attempt.evidence],
+      evidence_files: await evidenceOf(attempt, texts),
       summary_for_supervisor: attempt.summary ? await textOf(attempt.summary, texts) : '',
       raw_response: raw,
       execution_time_seconds: attempt.activeMs / 1_000,
@@ -98,6 +99,13 @@ export async function interactionOf(run: RunId, attempt: EndedAttempt, texts: Te
     },
     x_attempt: notes,
   };
+}
+
+async function evidenceOf({ evidence, whole }: EndedAttempt, { body }: Texts): Promise<string[]> {
+  const bytes = whole && (await body(whole.sha256));
+  if (!bytes) return [...evidence];
+  const all = JSON.parse(new TextDecoder().decode(bytes)) as Inventory;
+  return [...all.evidence.map(({ path }) => path), ...all.missing];
 }
 
 const NOT_RECORDED = 'The request was never recorded: the attempt ended before its text was stored.';
@@ -113,7 +121,9 @@ async function promptOf({ request, facts, byHand }: EndedAttempt, texts: Texts):
 
 async function textOf({ sha256 }: BodyRef, { body }: Texts): Promise<string> {
   const bytes = await body(sha256);
-  return bytes ? readable(new TextDecoder().decode(bytes)) : `The text ${sha256} is not in the store any more.`;
+  return bytes
+    ? readable(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+    : `The text ${sha256} is not in the store any more.`;
 }
 
 /** No reader of JSON from outside accepts U+0000. */
