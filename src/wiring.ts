@@ -127,10 +127,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     claimsAny: options.claimsAny === true,
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
-    onDriven: (run, kind, taken) => {
+    onDriven: (run, kind, what) => {
       if (kind !== 'job') return;
-      if (taken) files.claimed(run);
-      else files.changed(run);
+      if (what === 'taken') files.claimed(run);
+      else files.changed(run, { rests: what === 'rests' });
     },
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? HANDOFFS_AT_ONCE : 0),
   });
@@ -138,7 +138,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     await engine.start();
     await forgetDeadRows(world.gate);
   }
-  const changed = (run: string): void => files.changed(run);
+  // Nobody drives it, so nothing follows by itself.
+  const changed = (run: string): void => files.changed(run, { rests: true });
   const jobs = new JobService({ ports: world.ports, engine, machines, places, changed });
   return {
     ...home,

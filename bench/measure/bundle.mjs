@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** What most benchmarks use. */
 const PARTS = [
   'core/errand/errand-decider',
   'engine/chain',
@@ -33,9 +34,9 @@ export function scratchFolder() {
   return folder;
 }
 
-/** The address of one module with everything benchmarks use; the writer thread's code lies beside it. */
-export async function bundleSource(folder) {
-  const contents = PARTS.map((part) => `export * from './${part}.ts';`).join('\n');
+/** The address of one module with the named parts; the writer thread's code lies beside it. */
+export async function bundleSource(folder, parts = PARTS) {
+  const contents = parts.map((part) => `export * from './${part}.ts';`).join('\n');
   const shared = { bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' };
   const outfile = path.join(folder, 'baton.mjs');
   await build({ ...shared, outfile, stdin: { contents, resolveDir: path.join(ROOT, 'src'), loader: 'ts' } });

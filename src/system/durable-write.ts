@@ -15,22 +15,37 @@ export async function writeDurably(
   { mode, exclusive = false }: WriteOptions,
 ): Promise<void> {
   const folder = path.dirname(file);
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = path.join(folder, `.${path.basename(file)}.${randomUUID()}.tmp`);
+  const { handle, made } = await openIn(folder, temporary, mode);
+  let isThere = true;
   try {
-    const handle = await open(temporary, 'wx', mode);
     try {
       await writeAll(handle, Buffer.from(content));
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await (exclusive ? link(temporary, file) : rename(temporary, file));
+    if (exclusive) await link(temporary, file);
+    else {
+      await rename(temporary, file);
+      isThere = false;
+    }
   } finally {
-    await rm(temporary, { force: true });
+    if (isThere) await rm(temporary, { force: true });
   }
   await syncFolder(folder);
   if (made !== undefined) await syncFolder(path.dirname(made));
+}
+
+/** The folder is mostly there; `made` is the first one that had to be made. */
+async function openIn(folder: string, file: string, mode: number): Promise<{ handle: FileHandle; made?: string }> {
+  try {
+    return { handle: await open(file, 'wx', mode) };
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'ENOENT') throw failure;
+  }
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { handle: await open(file, 'wx', mode), ...(made !== undefined && { made }) };
 }
 
 /** A nearly full disk, a quota or a signal makes a write shorter than what it was given. */

@@ -8,7 +8,7 @@ import { readEvidence } from './evidence.js';
 import { fitting } from './fit-event.js';
 import { publish } from './publish.js';
 import { stageAll } from './stage-all.js';
-import { readRecord } from './workspace-record.js';
+import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
 const UNNAMED_MAX = 100;
 const EVIDENCE_BYTES_MAX = 24 * 1024;
@@ -32,7 +32,7 @@ export async function collect(deed: Deed, store: Pick<EventStore, 'body'>, input
     ? { evidence: [], missing: [], fault: { kind: 'path' as const, reason: away } }
     : await readEvidence(folder.workspace, named, limits);
   const summary = answer.response?.summary_for_supervisor ?? null;
-  const work = away ? await withoutWorkspace(deed) : await keepWork(deed, input, summary, looked.evidence);
+  const work = away ? await withoutWorkspace(deed, input) : await keepWork(deed, input, summary, looked.evidence);
 
   const evidence = fitting(looked.evidence, EVIDENCE_BYTES_MAX);
   const unlisted = looked.evidence.length - evidence.length;
@@ -65,19 +65,25 @@ export function workspaceProblem(workspace: string): string | null {
   return there.isDirectory() ? null : 'the folder of the workspace was replaced by something else';
 }
 
-async function withoutWorkspace(deed: Deed): Promise<Work> {
-  const commit = readRecord(deed.folder)?.repository ? (await readHead(deed)).commit : null;
+/** Null without one, which the job knows as well as the record. */
+function repositoryOf({ folder }: Deed, { workspace }: Input): WorkspaceRecord['repository'] {
+  return workspace.branch === null ? null : (readRecord(folder)?.repository ?? null);
+}
+
+async function withoutWorkspace(deed: Deed, input: Input): Promise<Work> {
+  const commit = repositoryOf(deed, input) ? (await readHead(deed)).commit : null;
   return { commit, changed: { files: 0, added: 0, removed: 0 }, unnamed: [], warnings: [] };
 }
 
 async function keepWork(
   deed: Deed,
-  { handoff, phase }: Input,
+  input: Input,
   summary: string | null,
   evidence: readonly { path: string }[],
 ): Promise<Work> {
-  const repository = readRecord(deed.folder)?.repository;
-  if (!repository) return withoutWorkspace(deed);
+  const { handoff, phase } = input;
+  const repository = repositoryOf(deed, input);
+  if (!repository) return withoutWorkspace(deed, input);
   dropWorkspaceLocks(deed);
   const place = workspacePlace(deed);
   const warnings = await stageAll(deed.git, place, repository.format);

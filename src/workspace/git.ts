@@ -31,11 +31,11 @@ const SAID_BYTES_MAX = 16 * 1024;
 
 export class Git {
   readonly #errand: Errand;
-  readonly #env: Record<string, string>;
+  readonly #environment: NodeJS.ProcessEnv;
 
   constructor(errand: Errand, environment: NodeJS.ProcessEnv) {
     this.#errand = errand;
-    this.#env = gitEnvironment(environment);
+    this.#environment = environment;
   }
 
   /** Runs git to its end, whatever its exit code. */
@@ -47,7 +47,7 @@ export class Git {
       argv: ['git', ...GIT_SETTINGS, ...own, ...args],
       cwd,
       env: {
-        ...this.#env,
+        ...gitEnvironment(this.#environment),
         ...(dir !== undefined && { GIT_DIR: dir }),
         ...(tree !== undefined && { GIT_WORK_TREE: tree }),
         ...(index !== undefined && { GIT_INDEX_FILE: index }),

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
@@ -10,6 +11,7 @@ import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.j
 import { excludeLine, userExcludes } from './ignored-files.js';
 import { copyIncluded, findIncluded } from './included-files.js';
 import { at } from './index-entries.js';
+import type { JobFolder } from './job-folder.js';
 import { claimRefs, foreignRefs } from './publish.js';
 import { runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
@@ -24,6 +26,8 @@ type Ready = Workspace & { leftOut: number /** What a person should know. */; no
  */
 export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): Promise<Prepared> {
   const { folder } = deed;
+  const { repository, setup: command, forkedFrom } = input;
+  if (!repository && !command && !forkedFrom) return emptyWorkspace(folder);
   const record = readRecord(folder);
   if (record?.prepared && lstatSync(folder.workspace, { throwIfNoEntry: false })?.isDirectory()) {
     return record.prepared as Prepared;
@@ -39,6 +43,12 @@ export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): 
   const prepared = { ...made, ...setup };
   writeRecord(folder, { repository: readRecord(folder)?.repository ?? null, prepared });
   return prepared;
+}
+
+/** However often it is made, an earlier try can have left nothing in it: nothing need be recorded. */
+async function emptyWorkspace({ workspace }: JobFolder): Promise<Prepared> {
+  await mkdir(workspace, { recursive: true, mode: 0o700 });
+  return { folder: workspace, branch: null, base: null, leftOut: 0, notes: [], setupMs: 0 };
 }
 
 async function makeWorkspace(
