@@ -11,6 +11,7 @@ import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
+import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import { Machines } from './engine/machines.js';
@@ -224,8 +225,8 @@ async function worldOf(options: BatonOptions, home: Home) {
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
-    const { points = [] } = (folded?.state ?? {}) as Partial<LiveJob>;
-    return points.find(({ id }) => id === point)?.commit ?? null;
+    if (folded?.machine.kind !== 'job') return null;
+    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   const ports: Ports = {

@@ -8,6 +8,7 @@ import { printable, printableJson } from '../printable.js';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 10_000;
+const POINTS_SHOWN_MAX = 10;
 
 export const runJobShow: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
@@ -48,11 +49,16 @@ function detailLines(job: LiveJob, { createdAt, version, head }: RunRow): string
     ...limits,
     `  handoffs ${handoffs} of ${order.limits.asks ?? 'any number'}`,
     `  phases   ${order.phases.map(({ name, agent }) => `${name} (${agent})`).join(', ')}`,
-    ...(points.length > 0
-      ? [`  points   ${points.map(({ id, description }) => `${id} ${description}`).join(', ')}`]
-      : []),
+    ...(points.length > 0 ? [`  points   ${pointsLine(job)}`] : []),
     `  log      ${version} events, head ${head.slice(0, 8)}`,
   ];
+}
+
+/** The newest; all of them are in `job history`. */
+function pointsLine({ points, pointsTaken }: LiveJob): string {
+  const shown = points.slice(-POINTS_SHOWN_MAX).map(({ id, description }) => `${id} ${description}`);
+  const more = pointsTaken - shown.length;
+  return [...(more > 0 ? [`${more} more`] : []), ...shown].join(', ');
 }
 
 export const runJobList: BatonCommand = (parsed, io, open) =>

@@ -41,7 +41,8 @@ export type JobCommand =
   | { type: 'Raise'; atMs: number; limits: Limits }
   | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef }
   | { type: 'Checkpoint'; atMs: number; description: string }
-  | { type: 'Rollback'; atMs: number; point: string; files: readonly string[] }
+  /** `older`: the point as the log has it, when the state has not kept it. */
+  | { type: 'Rollback'; atMs: number; point: string; files: readonly string[]; older?: RecoveryPoint }
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }
   | EffectResult;
@@ -108,7 +109,14 @@ export type JobEvent = { atMs: number } & (
   | { type: 'LimitsRaised'; limits: Limits }
   | { type: 'JobApproved'; question: number; next: Next }
   | { type: 'PointTaken'; point: RecoveryPoint }
-  | { type: 'RollbackBegun'; point: string; files: readonly string[]; question: number | null }
+  | {
+      type: 'RollbackBegun';
+      point: string;
+      files: readonly string[];
+      question: number | null;
+      /** Only of a point the state has not kept. */
+      older?: RecoveryPoint;
+    }
   | { type: 'RolledBack'; point: string; restored: number; problem: string | null }
   | { type: 'PhaseSet'; phase: string; zeroed: boolean; question: number | null }
   | { type: 'JobCanceled'; question: number | null }

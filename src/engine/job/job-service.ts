@@ -1,5 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { JobCommand } from '../../core/job/job-messages.js';
+import type { JobCommand, RecoveryPoint } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
@@ -9,6 +9,7 @@ import type { Machines } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
+import { findPoint } from './find-point.js';
 import { checkJobId, newJobId } from './job-id.js';
 import { type JobObject, jobObject, type Places } from './job-object.js';
 import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
@@ -57,12 +58,8 @@ export class JobService {
     how: { point: string | null; prompt?: string; id?: string; actor: string },
   ): Promise<JobObject> {
     const { ports } = this.around;
-    const { order, points } = await this.state(run);
-    const point = how.point ?? points.at(-1)?.id;
-    if (point === undefined || !points.some(({ id }) => id === point)) {
-      const known = points.map(({ id }) => id);
-      throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point ${point ?? 'yet'}`, { points: known });
-    }
+    const { order } = await this.state(run);
+    const { id: point } = await this.point(run, how.point);
     const sealed = how.prompt === undefined ? undefined : sealBody(ports, how.prompt);
     const forked: JobOrder = {
       ...order,
@@ -74,6 +71,16 @@ export class JobService {
     const origin = { actor: how.actor, bodies: sealed ? [sealed.body] : [] };
     const named = { prompt: order.title, ...(how.id !== undefined && { id: how.id }) };
     return this.show(await this.submit(named, command, origin));
+  }
+
+  /** One of its recovery points, or the newest. */
+  async point(run: RunId, named: string | null): Promise<RecoveryPoint> {
+    const job = await this.state(run);
+    const id = named ?? job.points.at(-1)?.id;
+    const found = id === undefined ? undefined : await findPoint(this.around.ports.store, run, job, id);
+    if (found) return found;
+    const points = job.points.map((point) => point.id);
+    throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point ${id ?? 'yet'}`, { points });
   }
 
   /** A new job like another one, from its beginning, with another prompt and another start. */
