@@ -2,11 +2,20 @@ import { lstatSync } from 'node:fs';
 import { readAnswer } from '../contracts/job/read-answer.js';
 import type { JobDeeds, Reading } from '../core/job/job-deeds.js';
 import type { EventStore } from '../engine/ports.js';
-import { changesBetween, commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
+import { allEnded } from './all-ended.js';
+import {
+  changesBetween,
+  commitBefore,
+  commitFor,
+  dropWorkspaceLocks,
+  readHead,
+  workspacePlace,
+  writeTree,
+} from './commit-work.js';
 import type { Deed } from './deed.js';
 import { readEvidence } from './evidence.js';
 import { fitting } from './fit-event.js';
-import { publish } from './publish.js';
+import { lookAtRefs, publish } from './publish.js';
 import { stageAll } from './stage-all.js';
 import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
@@ -86,12 +95,17 @@ async function keepWork(
   if (!repository) return withoutWorkspace(deed, input);
   dropWorkspaceLocks(deed);
   const place = workspacePlace(deed);
-  const warnings = await stageAll(deed.git, place, repository.format);
+  const { git, refs } = deed;
+  const [warnings, head] = await allEnded(stageAll(git, place, repository.format), readHead(deed));
   const tree = await writeTree(deed, place);
   const message = { subject: subjectOf(deed, phase, summary), handoff: `${handoff} ${deed.errand.key}` };
-  const { before, commit } = await commitFor(deed, tree, message);
-  const changes = await changesBetween(deed, before, commit);
-  const said = await publish(deed.git, repository.commonDir, deed.refs, commit);
+  const before = commitBefore(head, message);
+  const [commit, changes, shown] = await allEnded(
+    commitFor(deed, tree, message, head),
+    before === head.commit && tree === head.tree ? [] : changesBetween(deed, before, tree),
+    lookAtRefs(git, repository.commonDir, refs),
+  );
+  const said = await publish(git, repository.commonDir, refs, commit, shown);
   const known = new Set(evidence.map(({ path }) => path));
   const sum = (of: 'added' | 'removed'): number => changes.reduce((total, change) => total + change[of], 0);
   return {

@@ -16,6 +16,8 @@ export type GitCall = {
   /** Of git's settings, for this call. */
   settings?: Readonly<Record<string, string>>;
   env?: Readonly<Record<string, string>>;
+  /** With the user's own settings it may start programs, which may stay. */
+  asUser?: boolean;
 };
 
 export type GitEnd = { code: number; out: Buffer; said: string };
@@ -39,7 +41,8 @@ export class Git {
   }
 
   /** Runs git to its end, whatever its exit code. */
-  async run({ args, cwd, dir, tree, index, stdin, literal, settings = {}, env = {} }: GitCall): Promise<GitEnd> {
+  async run(call: GitCall): Promise<GitEnd> {
+    const { args, cwd, dir, tree, index, stdin, literal, settings = {}, env = {}, asUser = false } = call;
     const chunks: Buffer[] = [];
     let bytes = 0;
     const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -55,6 +58,8 @@ export class Git {
         ...env,
       },
       ...(stdin !== undefined && { stdin }),
+      // Hooks, filters, monitors and upkeep are off: git starts only itself.
+      staysInGroup: !asUser,
       msMax: GIT_MS_MAX,
       outputBytesMax: SAID_BYTES_MAX,
       onOutput(chunk) {

@@ -58,7 +58,7 @@ function asUser({ options }: Deed): Record<string, string> {
 
 async function changedIn(deed: Deed, tree: string): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all', '--no-renames'];
-  const out = await deed.git.out({ args, cwd: tree, env: asUser(deed) });
+  const out = await deed.git.out({ args, cwd: tree, env: asUser(deed), asUser: true });
   return out
     .toString('latin1')
     .split('\0')
@@ -68,7 +68,7 @@ async function changedIn(deed: Deed, tree: string): Promise<string[]> {
 
 async function follow(deed: Deed, tree: string, from: string, to: string): Promise<NotMoved | null> {
   const args = ['read-tree', '-m', '-u', '--exclude-per-directory=.gitignore', from, to];
-  const { code, said } = await deed.git.run({ args, cwd: tree, env: asUser(deed) });
+  const { code, said } = await deed.git.run({ args, cwd: tree, env: asUser(deed), asUser: true });
   if (code === 0) return null;
   if (/index\.lock/.test(said)) return refused(`${tree} is in use by another git. Land again when it is done.`);
   if (/overwritten|not uptodate|would lose/i.test(said))

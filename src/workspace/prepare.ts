@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
+import { allEnded } from './all-ended.js';
 import { UserFiles } from './bring-along.js';
 import { commitTree, workspacePlace } from './commit-work.js';
 import type { Deed } from './deed.js';
@@ -97,7 +98,7 @@ async function layOut(
     git.out(at(place, ['read-tree', '-m', '-u', commit], { settings: { 'core.sparseCheckout': String(sparse) } }));
   // What is left out is counted while the files are written, unless some of it is to be written too.
   const writing = repository.dirty ? null : checkOut(start);
-  const [brought] = await bothEnded(bringAlong(deed, found, repository, start), writing);
+  const [brought] = await allEnded(bringAlong(deed, found, repository, start), writing);
   if ('problem' in brought) return brought;
   const { base, leftOut, included } = brought;
   if (!writing) await checkOut(base);
@@ -107,12 +108,6 @@ async function layOut(
   const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
   return { folder: folder.workspace, branch: refs.branch, base, leftOut, notes };
-}
-
-/** Neither is left running when the other fails. */
-async function bothEnded<First, Second>(first: Promise<First>, second: Second): Promise<[First, Awaited<Second>]> {
-  await Promise.allSettled([first, second]);
-  return [await first, await second];
 }
 
 type Brought = { base: string; leftOut: number; included: string[] };

@@ -62,13 +62,7 @@ export function completedGoal(job: LiveJob): Goal {
 }
 
 /** Where a phase that is completed can be gone back to. */
-export function pointAfter(
-  job: LiveJob,
-  sequence: number,
-  commit: string | null,
-  goal: Goal,
-  atMs: number,
-): JobEvent {
+export function pointAfter(job: LiveJob, sequence: number, commit: string | null, goal: Goal, atMs: number): JobEvent {
   const { phase } = job;
   const resumePhase = goal.to === 'phase' ? goal.phase : phase;
   const point = { id: nextPointId(job), sequence, resumePhase, commit, description: `after ${phase}` };

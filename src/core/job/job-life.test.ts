@@ -320,7 +320,8 @@ describe('a job with very many recovery points', () => {
 
   test('stays as small as one with a few, and goes on counting', () => {
     const few = JobStory.active().prepared();
-    for (let point = 0; point < POINTS_KEPT_MAX; point += 1) few.tell({ type: 'Checkpoint', description: 'number 0000' });
+    for (let point = 0; point < POINTS_KEPT_MAX; point += 1)
+      few.tell({ type: 'Checkpoint', description: 'number 0000' });
     expect(JSON.stringify(story.live).length).toBeLessThan(JSON.stringify(few.live).length * 1.1);
     expect([story.live.pointsTaken, story.live.points.at(-1)?.id]).toEqual([POINTS, `p${POINTS}`]);
   });
