@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** What most benchmarks use. */
-const PARTS = [
+export const ENGINE_PARTS = [
   'core/errand/errand-decider',
   'engine/chain',
   'engine/dispatch',
@@ -35,7 +35,7 @@ export function scratchFolder() {
 }
 
 /** The address of one module with the named parts; the writer thread's code lies beside it. */
-export async function bundleSource(folder, parts = PARTS) {
+export async function bundleSource(folder, parts = ENGINE_PARTS) {
   const contents = parts.map((part) => `export * from './${part}.ts';`).join('\n');
   const shared = { bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' };
   const outfile = path.join(folder, 'baton.mjs');

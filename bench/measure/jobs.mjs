@@ -1,4 +1,6 @@
 // Jobs as `baton run` and `job run --watch` drive them: the whole program on a real home, agents that answer at once.
+import { execFileSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -48,4 +50,37 @@ export async function jobRate({ open, agents }, { count, atOnce, ...more }) {
   await Promise.all(Array.from({ length: atOnce }, work));
   await opened.close();
   return ((count * PHASES) / Number(process.hrtime.bigint() - started)) * 1e9;
+}
+
+/** Returns its folder. */
+export function smallRepository(folder) {
+  const git = (...args) => execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench', ...args]);
+  git('init', '-q', folder);
+  for (const name of ['README.md', 'add.js', 'add.test.js']) writeFileSync(path.join(folder, name), `${name}\n`);
+  git('-C', folder, 'add', '.');
+  git('-C', folder, 'commit', '-q', '-m', 'first');
+  return folder;
+}
+
+/** From now on: in which share of the time at least one child process runs. With scripted agents all of them are git. */
+export function gitShare() {
+  let running = 0;
+  let since = 0n;
+  let busy = 0n;
+  const started = process.hrtime.bigint();
+  const onSpawn = ({ process: child }) => {
+    if (running === 0) since = process.hrtime.bigint();
+    running += 1;
+    child.once('exit', () => {
+      running -= 1;
+      if (running === 0) busy += process.hrtime.bigint() - since;
+    });
+  };
+  subscribe('child_process', onSpawn);
+  return {
+    end() {
+      unsubscribe('child_process', onSpawn);
+      return Number(busy) / Number(process.hrtime.bigint() - started);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type WriteOptions = {
   mode: number;
@@ -57,7 +58,21 @@ export async function writeAll(handle: Pick<FileHandle, 'write'>, bytes: Uint8Ar
   }
 }
 
-export async function syncFolder(folder: string): Promise<void> {
+const due = new Map<string, Promise<void>>();
+
+/** Whoever asks before it has begun shares it: several files of one folder are often replaced at the same moment. */
+export function syncFolder(folder: string): Promise<void> {
+  const shared = due.get(folder);
+  if (shared) return shared;
+  const sync = nextTurn().then(() => {
+    due.delete(folder);
+    return syncNow(folder);
+  });
+  due.set(folder, sync);
+  return sync;
+}
+
+async function syncNow(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
