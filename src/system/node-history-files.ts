@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -50,9 +50,11 @@ export class NodeHistoryFiles implements HistoryFiles {
     const made = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const from = { first, count: 0, at: Buffer.byteLength(opening), opening };
     const begun = { found: from, body: createHash('sha256').update(opening) };
-    const written = await grow(file, begun, lines, tail, (temporary) =>
-      writeFile(temporary, opening, { flag: 'wx', mode: MODE }),
-    );
+    const written = await grow(file, begun, lines, tail, async (temporary) => {
+      const writer = new ChunkWriter(await open(temporary, 'wx', MODE));
+      await writer.add(Buffer.from(opening));
+      return writer;
+    });
     if (made !== undefined) await syncFolder(path.dirname(made));
     return this.remember(file, written);
   }
@@ -60,9 +62,11 @@ export class NodeHistoryFiles implements HistoryFiles {
   async extend(file: string, lines: AsyncIterable<string>, tail: string): Promise<FoundHistory> {
     const known = this.known.get(file);
     if (!known || !(await this.isKept(file))) throw new Error(`${file} was changed by somebody else`);
-    const written = await grow(file, known, lines, tail, (temporary) =>
-      copyFile(file, temporary, constants.COPYFILE_FICLONE),
-    );
+    const written = await grow(file, known, lines, tail, async (temporary) => {
+      await copyFile(file, temporary, constants.COPYFILE_FICLONE);
+      await truncate(temporary, known.found.at);
+      return new ChunkWriter(await open(temporary, 'a'));
+    });
     return this.remember(file, written);
   }
 
@@ -109,13 +113,37 @@ export class NodeHistoryFiles implements HistoryFiles {
 
 type Beginning = { found: Pick<FoundHistory, 'first' | 'count' | 'at' | 'opening'>; body: Hash };
 
-/** `lay` makes a file that has all that is to stay before `at`; behind it come the lines and the tail. */
+/** Many lines are one write. */
+class ChunkWriter {
+  readonly handle: FileHandle;
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(handle: FileHandle) {
+    this.handle = handle;
+  }
+
+  async add(text: Buffer): Promise<void> {
+    this.chunks.push(text);
+    this.bytes += text.length;
+    if (this.bytes >= CHUNK) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const all = Buffer.concat(this.chunks);
+    this.chunks = [];
+    this.bytes = 0;
+    await writeAll(this.handle, all);
+  }
+}
+
+/** `lay` makes a file that has, or gets first, all that is to stay before `at`; behind it come the lines and the tail. */
 async function grow(
   file: string,
   { found, body: before }: Beginning,
   lines: AsyncIterable<string>,
   tail: string,
-  lay: (temporary: string) => Promise<void>,
+  lay: (temporary: string) => Promise<ChunkWriter>,
 ): Promise<Omit<Known, 'stamp'>> {
   const { first, opening } = found;
   const temporary = temporaryName(file);
@@ -124,19 +152,19 @@ async function grow(
   let written: FoundHistory;
   let isThere = true;
   try {
-    await lay(temporary);
-    const handle = await open(temporary, 'a');
+    const writer = await lay(temporary);
+    const { handle } = writer;
     try {
-      await handle.truncate(at);
       for await (const line of lines) {
         const text = Buffer.from(lineText(line, count));
         body.update(text);
-        await writeAll(handle, text);
+        await writer.add(text);
         at += text.length;
         count += 1;
       }
       const closed = close(body, tail, { first, count, at });
-      await writeAll(handle, Buffer.from(closed.closing));
+      await writer.add(Buffer.from(closed.closing));
+      await writer.flush();
       await handle.sync();
       written = { ...closed.end, opening, tail };
     } finally {
