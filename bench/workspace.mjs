@@ -1,12 +1,12 @@
-// Making a workspace of 30,000 files against `git clone --shared` of the same repository, and keeping it after a change.
+// Making a workspace of 30,000 files against `git clone --shared` of the same repository, and keeping it after one
+// changed file, with the rows of processes in a real store.
 // Not measured: sparse workspaces, repositories with a long history, network file systems, setup commands.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { scratchFolder } from './measure/bundle.mjs';
+import { Appends } from './measure/appends.mjs';
+import { bundleSource, ENGINE_PARTS, scratchFolder } from './measure/bundle.mjs';
 import { readOptions } from './measure/options.mjs';
 import { elapsedMs, interleave, spread } from './measure/ratio.mjs';
 
@@ -16,7 +16,10 @@ const FOLDERS = 300;
 const folder = scratchFolder();
 const repo = path.join(folder, 'repo');
 const home = path.join(folder, 'home');
-const baton = await bundled();
+const baton = await import(await bundleSource(folder, [...ENGINE_PARTS, 'workspace/create-job-deeds']));
+mkdirSync(home, { mode: 0o700 });
+const store = await baton.openSqliteStore({ home, writer: 'main' });
+const appends = new Appends(baton);
 let runs = 0;
 
 makeRepository();
@@ -27,6 +30,7 @@ const { ratios, baselines, values } = await interleave(ROUNDS, clone, {
   'collect nothing': collectNothing,
 });
 console.log(`  git clone --shared   ${spread(baselines, 0)} ms`);
+await store.close();
 const goals = { prepare: 'goal ≤ 2' };
 for (const [name, taken] of values) {
   console.log(
@@ -35,14 +39,14 @@ for (const [name, taken] of values) {
 }
 
 function clone() {
-  const copy = path.join(folder, 'clone');
-  const taken = elapsedMs(async () => git(folder, 'clone', '-q', '--shared', repo, copy));
-  return taken.finally(() => rmSync(copy, { recursive: true, force: true }));
+  runs += 1;
+  settleDisk();
+  return elapsedMs(async () => git(folder, 'clone', '-q', '--shared', repo, path.join(folder, `clone-${runs}`)));
 }
 
 async function prepare() {
-  if (runs > 0) rmSync(path.join(home, 'jobs', `run-${runs}`), { recursive: true, force: true });
-  runs += 1;
+  await store.append([appends.next({ ...appends.newRun(), run: `run-${runs}` }, { owner: 'bench' })]);
+  settleDisk();
   return elapsedMs(async () => {
     const repository = { folder: repo, base: null, dirty: false, paths: [] };
     const made = await perform('workspace', 'job.prepare', { repository, setup: null, env: [], forkedFrom: null });
@@ -50,9 +54,13 @@ async function prepare() {
   });
 }
 
+/** What the last measure wrote is not written during the next one, and nothing is deleted before the end. */
+function settleDisk() {
+  execFileSync('sync');
+}
+
 function collect() {
-  for (let file = 0; file < 20; file += 1)
-    writeFileSync(path.join(home, 'jobs', `run-${runs}`, 'workspace', `new-${file}`), `${file}`);
+  writeFileSync(path.join(home, 'jobs', `run-${runs}`, 'workspace/folder-0/file-0.txt'), `${runs}\n`);
   return elapsedMs(() => collectAs('ask-1'));
 }
 
@@ -72,11 +80,10 @@ function collectAs(handoff) {
 }
 
 async function perform(key, deed, input) {
-  const rows = { add: async () => true, remove: async () => {}, list: async () => [] };
   const answer = JSON.stringify({ action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' });
   const deeds = baton.createJobDeeds({
     home,
-    gate: { table: rows, worker: 'bench', scope: 'bench', oneMachine: true },
+    gate: { table: store.processes, worker: 'bench', scope: 'bench', oneMachine: true },
     environment: process.env,
     clock: baton.nodeClock,
     hasher: baton.nodeHasher,
@@ -101,20 +108,4 @@ function makeRepository() {
 
 function git(cwd, ...args) {
   execFileSync('git', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-async function bundled() {
-  const outfile = path.join(folder, 'workspace.mjs');
-  const parts = ['workspace/create-job-deeds', 'engine/scrub', 'system/node-clock', 'system/node-hasher'];
-  const contents = parts.map((part) => `export * from './${part}.ts';`).join('\n');
-  const resolveDir = path.resolve(import.meta.dirname, '../src');
-  await build({
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outfile,
-    stdin: { contents, resolveDir, loader: 'ts' },
-  });
-  return import(pathToFileURL(outfile).href);
 }

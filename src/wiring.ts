@@ -12,6 +12,7 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
+import { findPoint } from './engine/job/find-point.js';
 import { jobObject, type Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import type { LookAt } from './engine/job/preview-answer.js';
@@ -136,10 +137,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     claimsAny: options.claimsAny === true,
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
-    onDriven: (run, kind, taken) => {
+    onDriven: (run, kind, what) => {
       if (kind !== 'job') return;
-      if (taken) files.claimed(run);
-      else files.changed(run);
+      if (what === 'taken') files.claimed(run);
+      else files.changed(run, { rests: what === 'rests' });
     },
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce : 0),
   });
@@ -147,7 +148,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     await engine.start();
     await forgetDeadRows(world.gate);
   }
-  const changed = (run: string): void => files.changed(run);
+  // Nobody drives it, so nothing follows by itself.
+  const changed = (run: string): void => files.changed(run, { rests: true });
   const isPerson = async (agent: string): Promise<boolean> => (await world.specOf(agent))?.adapter === 'human';
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, changed });
   const landings = new LandingService({
@@ -267,8 +269,8 @@ async function worldOf(options: BatonOptions, home: Home) {
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
-    const { points = [] } = (folded?.state ?? {}) as Partial<LiveJob>;
-    return points.find(({ id }) => id === point)?.commit ?? null;
+    if (folded?.machine.kind !== 'job') return null;
+    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   const ports: Ports = {

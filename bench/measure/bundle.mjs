@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const PARTS = [
+/** What most benchmarks use. */
+export const ENGINE_PARTS = [
   'core/errand/errand-decider',
   'engine/chain',
   'engine/dispatch',
@@ -33,9 +34,9 @@ export function scratchFolder() {
   return folder;
 }
 
-/** The address of one module with everything benchmarks use; the writer thread's code lies beside it. */
-export async function bundleSource(folder) {
-  const contents = PARTS.map((part) => `export * from './${part}.ts';`).join('\n');
+/** The address of one module with the named parts; the writer thread's code lies beside it. */
+export async function bundleSource(folder, parts = ENGINE_PARTS) {
+  const contents = parts.map((part) => `export * from './${part}.ts';`).join('\n');
   const shared = { bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' };
   const outfile = path.join(folder, 'baton.mjs');
   await build({ ...shared, outfile, stdin: { contents, resolveDir: path.join(ROOT, 'src'), loader: 'ts' } });

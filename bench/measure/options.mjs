@@ -5,6 +5,10 @@ const OPTIONS = {
   rounds: { type: 'string' },
   /** Finished runs in the large store. */
   finished: { type: 'string', default: '100000' },
+  /** Jobs of two phases, in all rounds together. */
+  jobs: { type: 'string', default: '1000' },
+  /** Of the long job. */
+  interactions: { type: 'string', default: '10000' },
   /** Also measures other libraries, whose native parts are compiled for it. */
   peers: { type: 'boolean', default: false },
   /** Only the rows whose name contains this. */
@@ -14,7 +18,9 @@ const OPTIONS = {
 /** Every benchmark takes the same options, so that all of them can be run with one command. */
 export function readOptions(argv, usualRounds) {
   const { values } = parseArgs({ args: argv, options: OPTIONS });
-  return { ...values, rounds: Number(values.rounds ?? usualRounds), finished: Number(values.finished) };
+  const { rounds = usualRounds, finished, jobs, interactions } = values;
+  const counts = { rounds: Number(rounds), finished: Number(finished), jobs: Number(jobs) };
+  return { ...values, ...counts, interactions: Number(interactions) };
 }
 
 /** Runs the sections that were asked for, one after the other. */

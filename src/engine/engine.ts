@@ -30,8 +30,8 @@ export type EngineOptions = {
   /** A snapshot is saved after so many events. */
   snapshotEvery: number;
   laneLimit: (lane: string) => number;
-  /** A run this process drives has changed, or was just taken. */
-  onDriven?: (run: RunId, kind: string, taken: boolean) => void;
+  /** A run this process drives has changed, or has come to rest with that, or was just taken. */
+  onDriven?: (run: RunId, kind: string, what: 'changed' | 'rests' | 'taken') => void;
 };
 
 /** The one loop under all contracts: commands in, events durable, effects carried out, results back in as commands. */
@@ -201,7 +201,8 @@ export class Engine {
       if (this.options.claimsAny && machine.summary(state).owes) void this.claims.look();
       return;
     }
-    this.options.onDriven?.(run, machine.kind, false);
+    const { owes, wakeAtMs, ended } = machine.summary(state);
+    this.options.onDriven?.(run, machine.kind, owes || wakeAtMs !== null ? 'changed' : 'rests');
     // Somebody else has written as the owner since: it is not ours any more.
     if (folded.epoch > epoch) return this.settler.forget(run);
     const rests = this.settler.settle(folded);
@@ -209,7 +210,7 @@ export class Engine {
     if (!rests) return this.saveSnapshot(folded, epoch);
     this.named.delete(run);
     this.follower.poke(run);
-    if (machine.summary(state).ended) this.cache.retire(folded);
+    if (ended) this.cache.retire(folded);
   }
 
   /** A release that fails is made up for by the next look for runs that are ours without our knowing. */
@@ -238,7 +239,7 @@ export class Engine {
       const folded = await this.cache.open(run);
       if (!folded) throw new Error(`${run} was claimed but is not there`);
       this.settler.own(run, epoch);
-      this.options.onDriven?.(run, folded.machine.kind, true);
+      this.options.onDriven?.(run, folded.machine.kind, 'taken');
       if (previousOwner !== null) await this.takeOver(folded, epoch);
       const now = await this.cache.open(run);
       if (now && this.settler.epochOf(run) === epoch) await this.afterEvents(now, false);

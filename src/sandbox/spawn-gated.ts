@@ -4,7 +4,7 @@
  * G1. The command runs only after its row is durable, which only the owner of the run can write. Until then the child
  *     waits on a pipe; when Baton dies the pipe closes and the child exits without having run anything.
  * G2. `ended` resolves only when nothing of the spawn runs any more, whether it exited by itself or was aborted; what
- *     could not be ended is listed.
+ *     could not be ended is listed. Of a command that is known to stay in its group, the group alone is looked at.
  * G3. The row goes after the processes, and stays when one of them does.
  * G4. Output never blocks the child and never takes more memory than its cap.
  */
@@ -47,6 +47,8 @@ export type SpawnRequest = {
   merge?: boolean;
   signal: AbortSignal;
   limits?: Partial<SpawnLimits>;
+  /** It starts nobody who leaves its group: when it has exited and its group is empty, nobody else is looked for. */
+  staysInGroup?: boolean;
 };
 
 type NotRun =
@@ -70,6 +72,7 @@ export type SpawnEnd = Exit & Ended & { aborted: boolean; rowKept: boolean };
 /** Rejects only when the table does, or when scope, run or handoff cannot be part of a marker. */
 export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
   const { gate, run, epoch, handoff, attempt, argv, cwd, env, workspace, stdin, merge = false, signal } = request;
+  const { staysInGroup = false } = request;
   const limits = { ...SPAWN_LIMITS, ...request.limits };
   if (signal.aborted) return { type: 'aborted' };
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -118,7 +121,7 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
     return refused.refusal;
   }
   child.release();
-  const ended = finish({ gate, row, child, tree, graceMs, abort: abort.promise }).finally(forget);
+  const ended = finish({ gate, row, child, tree, graceMs, staysInGroup, abort: abort.promise }).finally(forget);
   ended.catch(() => {}); // whoever waits for it sees the failure; nobody waiting must not end this process
   const { stdout, stderr } = child;
   return { type: 'started', process: { pid, stdin: stdin === 'open' ? child.stdin : null, stdout, stderr, ended } };
@@ -156,16 +159,28 @@ type Running = {
   child: WaitingChild;
   tree: ProcessTree;
   graceMs: number;
+  staysInGroup: boolean;
   abort: Promise<'aborted'>;
 };
 
-async function finish({ gate, row, child, tree, graceMs, abort }: Running): Promise<SpawnEnd> {
+async function finish({ gate, row, child, tree, graceMs, staysInGroup, abort }: Running): Promise<SpawnEnd> {
   await Promise.race([child.exit, abort]);
   const aborted = !child.hasExited;
-  const { ended, remaining } = await endMembers(tree, { graceMs });
+  const isGone = staysInGroup && !aborted && isEmptyGroup(row.pid);
+  const { ended, remaining } = isGone ? { ended: [], remaining: [] } : await endMembers(tree, { graceMs });
   const how = await child.collected();
   const removed = remaining.length === 0 && (await gate.table.remove(row).then(yes, no));
   return { ...how, aborted, ended, remaining, rowKept: !removed };
+}
+
+/** A process that waits behind the gate leads a group of its own. */
+function isEmptyGroup(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return false;
+  } catch (problem) {
+    return (problem as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 function abortOf(signal: AbortSignal): { promise: Promise<'aborted'>; forget: () => void } {

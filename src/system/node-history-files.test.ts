@@ -24,7 +24,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as { inter
 test('a history grows at its end, private, and nothing is left beside it', async () => {
   const file = path.join(folder(), 'jobs/x/jobHistory.json');
   const files = new NodeHistoryFiles();
-  const begun = await files.begin(file, OPENING, TAIL, 0);
+  const begun = await files.begin(file, { opening: OPENING, first: 0 }, lines(), TAIL);
   expect(read(file)).toMatchObject({ job_id: 'x', interactions: [], recovery_points: [] });
   await files.extend(file, lines('one', { two: 2 }), TAIL);
   const grown = await files.extend(file, lines('thrée'), tailText({ recovery_points: ['p'] }));
@@ -37,7 +37,7 @@ test('a history grows at its end, private, and nothing is left beside it', async
 test('another process goes on where the first one ended', async () => {
   const file = path.join(folder(), 'jobHistory.json');
   const one = new NodeHistoryFiles();
-  await one.begin(file, OPENING, TAIL, 7);
+  await one.begin(file, { opening: OPENING, first: 7 }, lines(), TAIL);
   await one.extend(file, lines('one'), TAIL);
   const other = new NodeHistoryFiles();
   expect(await other.examine(file)).toMatchObject({ first: 7, count: 1, opening: OPENING, tail: TAIL });
@@ -50,7 +50,7 @@ test('another process goes on where the first one ended', async () => {
 test('a change of any byte, a missing end and a longer end are noticed', async () => {
   const file = path.join(folder(), 'jobHistory.json');
   const files = new NodeHistoryFiles();
-  await files.begin(file, OPENING, TAIL, 0);
+  await files.begin(file, { opening: OPENING, first: 0 }, lines(), TAIL);
   await files.extend(file, lines('one', 'two'), TAIL);
   const whole = readFileSync(file);
   const damaged = [...whole.keys()].map((at) => whole.map((byte, index) => (index === at ? byte ^ 1 : byte)));
@@ -66,11 +66,11 @@ test('a link at its place is not read and not followed', async () => {
   const home = folder();
   const outside = path.join(home, 'outside');
   const files = new NodeHistoryFiles();
-  await files.begin(outside, OPENING, TAIL, 0);
+  await files.begin(outside, { opening: OPENING, first: 0 }, lines(), TAIL);
   const file = path.join(home, 'jobHistory.json');
   symlinkSync(outside, file);
   expect(await files.examine(file)).toBeUndefined();
-  await files.begin(file, OPENING, TAIL, 3);
+  await files.begin(file, { opening: OPENING, first: 3 }, lines(), TAIL);
   expect(await files.examine(outside)).toMatchObject({ first: 0 });
 });
 
@@ -78,7 +78,7 @@ test('lines that cannot be made leave the file as it was, and what a dead writer
   const home = folder();
   const file = path.join(home, 'jobHistory.json');
   const files = new NodeHistoryFiles();
-  await files.begin(file, OPENING, TAIL, 0);
+  await files.begin(file, { opening: OPENING, first: 0 }, lines(), TAIL);
   const failing = async function* (): AsyncIterable<string> {
     yield '"one"';
     throw new Error('no such body');
@@ -96,7 +96,7 @@ test('a packed history is the same text, compressed', async () => {
   const file = path.join(home, 'jobHistory.json');
   const part = path.join(home, 'part.json.gz');
   const files = new NodeHistoryFiles();
-  await files.begin(file, OPENING, TAIL, 0);
+  await files.begin(file, { opening: OPENING, first: 0 }, lines(), TAIL);
   await files.extend(file, lines('one'.repeat(1_000)), TAIL);
   const { bytes } = await files.pack(file, part);
   expect(gunzipSync(readFileSync(part))).toEqual(readFileSync(file));

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -13,7 +13,7 @@ import {
   sealText,
   tailIn,
 } from '../engine/projections/history-format.js';
-import { syncFolder, writeAll, writeDurably } from './durable-write.js';
+import { syncFolder, writeAll } from './durable-write.js';
 
 const CHUNK = 1 << 20;
 /** A head is a few names; what has more before its first line is none. */
@@ -40,47 +40,34 @@ export class NodeHistoryFiles implements HistoryFiles {
     return known !== undefined && known.stamp === (await stampOf(file));
   }
 
-  async begin(file: string, opening: string, tail: string, first: number): Promise<FoundHistory> {
+  async begin(
+    file: string,
+    { opening, first }: Pick<FoundHistory, 'opening' | 'first'>,
+    lines: AsyncIterable<string>,
+    tail: string,
+  ): Promise<FoundHistory> {
     this.known.delete(file);
-    const body = createHash('sha256').update(opening);
-    const { closing, end } = close(body, tail, { first, count: 0, at: Buffer.byteLength(opening) });
-    await writeDurably(file, opening + closing, { mode: MODE });
-    return this.remember(file, body, { ...end, opening, tail });
+    const made = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const from = { first, count: 0, at: Buffer.byteLength(opening), opening };
+    const begun = { found: from, body: createHash('sha256').update(opening) };
+    const written = await grow(file, begun, lines, tail, async (temporary) => {
+      const writer = new ChunkWriter(await open(temporary, 'wx', MODE));
+      await writer.add(Buffer.from(opening));
+      return writer;
+    });
+    if (made !== undefined) await syncFolder(path.dirname(made));
+    return this.remember(file, written);
   }
 
   async extend(file: string, lines: AsyncIterable<string>, tail: string): Promise<FoundHistory> {
     const known = this.known.get(file);
     if (!known || !(await this.isKept(file))) throw new Error(`${file} was changed by somebody else`);
-    const { first, opening } = known.found;
-    const temporary = temporaryName(file);
-    const body = known.body.copy();
-    let { count, at } = known.found;
-    let written: FoundHistory;
-    try {
+    const written = await grow(file, known, lines, tail, async (temporary) => {
       await copyFile(file, temporary, constants.COPYFILE_FICLONE);
-      const handle = await open(temporary, 'a');
-      try {
-        await handle.truncate(at);
-        for await (const line of lines) {
-          const text = Buffer.from(lineText(line, count));
-          body.update(text);
-          await writeAll(handle, text);
-          at += text.length;
-          count += 1;
-        }
-        const closed = close(body, tail, { first, count, at });
-        await writeAll(handle, Buffer.from(closed.closing));
-        await handle.sync();
-        written = { ...closed.end, opening, tail };
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, file);
-    } finally {
-      await rm(temporary, { force: true });
-    }
-    await syncFolder(path.dirname(file));
-    return this.remember(file, body, written);
+      await truncate(temporary, known.found.at);
+      return new ChunkWriter(await open(temporary, 'a'));
+    });
+    return this.remember(file, written);
   }
 
   async pack(file: string, part: string): Promise<{ bytes: number; sha256: string }> {
@@ -117,11 +104,79 @@ export class NodeHistoryFiles implements HistoryFiles {
     this.known.delete(file);
   }
 
-  private async remember(file: string, body: Hash, found: FoundHistory): Promise<FoundHistory> {
+  private async remember(file: string, { found, body }: Omit<Known, 'stamp'>): Promise<FoundHistory> {
     const stamp = await stampOf(file);
     if (stamp !== undefined) this.known.set(file, { found, body, stamp });
     return found;
   }
+}
+
+type Beginning = { found: Pick<FoundHistory, 'first' | 'count' | 'at' | 'opening'>; body: Hash };
+
+/** Many lines are one write. */
+class ChunkWriter {
+  readonly handle: FileHandle;
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(handle: FileHandle) {
+    this.handle = handle;
+  }
+
+  async add(text: Buffer): Promise<void> {
+    this.chunks.push(text);
+    this.bytes += text.length;
+    if (this.bytes >= CHUNK) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const all = Buffer.concat(this.chunks);
+    this.chunks = [];
+    this.bytes = 0;
+    await writeAll(this.handle, all);
+  }
+}
+
+/** `lay` makes a file that has, or gets first, all that is to stay before `at`; behind it come the lines and the tail. */
+async function grow(
+  file: string,
+  { found, body: before }: Beginning,
+  lines: AsyncIterable<string>,
+  tail: string,
+  lay: (temporary: string) => Promise<ChunkWriter>,
+): Promise<Omit<Known, 'stamp'>> {
+  const { first, opening } = found;
+  const temporary = temporaryName(file);
+  const body = before.copy();
+  let { count, at } = found;
+  let written: FoundHistory;
+  let isThere = true;
+  try {
+    const writer = await lay(temporary);
+    const { handle } = writer;
+    try {
+      for await (const line of lines) {
+        const text = Buffer.from(lineText(line, count));
+        body.update(text);
+        await writer.add(text);
+        at += text.length;
+        count += 1;
+      }
+      const closed = close(body, tail, { first, count, at });
+      await writer.add(Buffer.from(closed.closing));
+      await writer.flush();
+      await handle.sync();
+      written = { ...closed.end, opening, tail };
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+    isThere = false;
+  } finally {
+    if (isThere) await rm(temporary, { force: true });
+  }
+  await syncFolder(path.dirname(file));
+  return { found: written, body };
 }
 
 function close(body: Hash, tail: string, end: Pick<FoundHistory, 'first' | 'count' | 'at'>) {

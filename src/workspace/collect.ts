@@ -1,15 +1,24 @@
 import { readAnswer } from '../contracts/job/read-answer.js';
 import type { DeedProblem, Inventory, JobDeeds, Reading } from '../core/job/job-deeds.js';
 import type { EventStore } from '../engine/ports.js';
-import { changesBetween, commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
+import { allEnded } from './all-ended.js';
+import {
+  changesBetween,
+  commitBefore,
+  commitFor,
+  dropWorkspaceLocks,
+  readHead,
+  workspacePlace,
+  writeTree,
+} from './commit-work.js';
 import type { Deed } from './deed.js';
 import { awayProblem } from './deed-problem.js';
 import { readEvidence } from './evidence.js';
 import { fitting } from './fit-event.js';
-import { publish } from './publish.js';
+import { lookAtRefs, publish } from './publish.js';
 import { stageAll } from './stage-all.js';
 import { workspaceProblem } from './workspace-problem.js';
-import { readRecord } from './workspace-record.js';
+import { readRecord, type WorkspaceRecord } from './workspace-record.js';
 
 const ADVICE_FILES_MAX = 100;
 /** Together well below what an event holds. */
@@ -82,27 +91,38 @@ function fittingInventory(deed: Deed, all: Inventory): Inventory & Pick<Reading,
   return { ...kept, warnings: [warning, ...kept.warnings], whole: deed.seal(JSON.stringify(all)) };
 }
 
-async function withoutWorkspace(deed: Deed): Promise<Work> {
-  const commit = readRecord(deed.folder)?.repository ? (await readHead(deed)).commit : null;
+/** Null without one, which the job knows as well as the record. */
+function repositoryOf({ folder }: Deed, { workspace }: Input): WorkspaceRecord['repository'] {
+  return workspace.branch === null ? null : (readRecord(folder)?.repository ?? null);
+}
+
+async function withoutWorkspace(deed: Deed, input: Input): Promise<Work> {
+  const commit = repositoryOf(deed, input) ? (await readHead(deed)).commit : null;
   return { commit, changed: { files: 0, added: 0, removed: 0 }, unnamed: [], warnings: [] };
 }
 
 async function keepWork(
   deed: Deed,
-  { handoff, phase }: Input,
+  input: Input,
   summary: string | null,
   evidence: readonly { path: string }[],
 ): Promise<Work> {
-  const repository = readRecord(deed.folder)?.repository;
-  if (!repository) return withoutWorkspace(deed);
+  const { handoff, phase } = input;
+  const repository = repositoryOf(deed, input);
+  if (!repository) return withoutWorkspace(deed, input);
   dropWorkspaceLocks(deed);
   const place = workspacePlace(deed);
-  const warnings = await stageAll(deed.git, place, repository.format);
+  const { git, refs } = deed;
+  const [warnings, head] = await allEnded(stageAll(git, place, repository.format), readHead(deed));
   const tree = await writeTree(deed, place);
   const message = { subject: subjectOf(deed, phase, summary), handoff: `${handoff} ${deed.errand.key}` };
-  const { before, commit } = await commitFor(deed, tree, message);
-  const changes = await changesBetween(deed, before, commit);
-  const said = await publish(deed.git, repository.commonDir, deed.refs, commit);
+  const before = commitBefore(head, message);
+  const [commit, changes, shown] = await allEnded(
+    commitFor(deed, tree, message, head),
+    before === head.commit && tree === head.tree ? [] : changesBetween(deed, before, tree),
+    lookAtRefs(git, repository.commonDir, refs),
+  );
+  const said = await publish(git, repository.commonDir, refs, commit, shown);
   const known = new Set(evidence.map(({ path }) => path));
   const sum = (of: 'added' | 'removed'): number => changes.reduce((total, change) => total + change[of], 0);
   return {

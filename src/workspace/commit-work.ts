@@ -49,27 +49,27 @@ export async function commitTree(
 }
 
 /**
- * Commits a tree on behalf of a deed. A deed that is done again replaces what it committed before, so that `before`
- * is the same commit however often it is done.
+ * What a commit on behalf of a deed comes behind. A deed that is done again replaces what it committed before, so that
+ * it is the same commit however often it is done.
  */
-export async function commitFor(
-  deed: Deed,
-  tree: string,
-  message: Message,
-): Promise<{ before: string; commit: string }> {
+export function commitBefore(head: Head, { handoff }: Pick<Message, 'handoff'>): string {
+  const again = head.handoff !== null && head.handoff === handoff;
+  return again && head.parent !== null ? head.parent : head.commit;
+}
+
+/** Commits a tree on behalf of a deed. */
+export async function commitFor(deed: Deed, tree: string, message: Message, head?: Head): Promise<string> {
   const { git, folder, refs } = deed;
-  const head = await readHead(deed);
-  const again = head.handoff !== null && head.handoff === message.handoff && head.parent !== null;
-  const before = again && head.parent !== null ? head.parent : head.commit;
-  if (head.tree === tree) return { before, commit: head.commit };
-  const commit = await commitTree(deed, tree, [before], message);
-  await git.out({ args: ['update-ref', refs.head, commit, head.commit], cwd: folder.git, dir: folder.git });
-  return { before, commit };
+  const now = head ?? (await readHead(deed));
+  if (now.tree === tree) return now.commit;
+  const commit = await commitTree(deed, tree, [commitBefore(now, message)], message);
+  await git.out({ args: ['update-ref', refs.head, commit, now.commit], cwd: folder.git, dir: folder.git });
+  return commit;
 }
 
 export type Change = { path: string; added: number; removed: number; gone: boolean };
 
-/** What differs between two commits, by file. Binary files count no lines. */
+/** What differs between two commits or trees, by file. Binary files count no lines. */
 export async function changesBetween(
   { git, folder }: Deed,
   from: string,

@@ -46,7 +46,7 @@ async function change(
   moveRefThen: () => Promise<NotMoved | null>,
 ): Promise<NotMoved | null> {
   copyFileSync(lock.index, lock.next);
-  const call = { cwd: tree, index: lock.next, env: asUser(deed) };
+  const call = { cwd: tree, index: lock.next, ...asUser(deed) };
   // A file that was only touched is no change; git's own merge looks again, too.
   await deed.git.run({ ...call, args: ['update-index', '-q', '--refresh'] });
   const args = ['read-tree', '-m', '-u', '--exclude-per-directory=.gitignore', from, to];

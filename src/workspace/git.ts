@@ -16,6 +16,8 @@ export type GitCall = {
   /** Of git's settings, for this call. */
   settings?: Readonly<Record<string, string>>;
   env?: Readonly<Record<string, string>>;
+  /** With the user's own settings it may start programs, which may stay. */
+  asUser?: boolean;
 };
 
 export type GitEnd = { code: number; out: Buffer; said: string };
@@ -31,15 +33,16 @@ const SAID_BYTES_MAX = 16 * 1024;
 
 export class Git {
   readonly #errand: Errand;
-  readonly #env: Record<string, string>;
+  readonly #environment: NodeJS.ProcessEnv;
 
   constructor(errand: Errand, environment: NodeJS.ProcessEnv) {
     this.#errand = errand;
-    this.#env = gitEnvironment(environment);
+    this.#environment = environment;
   }
 
   /** Runs git to its end, whatever its exit code. */
-  async run({ args, cwd, dir, tree, index, stdin, literal, settings = {}, env = {} }: GitCall): Promise<GitEnd> {
+  async run(call: GitCall): Promise<GitEnd> {
+    const { args, cwd, dir, tree, index, stdin, literal, settings = {}, env = {}, asUser = false } = call;
     const chunks: Buffer[] = [];
     let bytes = 0;
     const own = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -47,7 +50,7 @@ export class Git {
       argv: ['git', ...GIT_SETTINGS, ...own, ...args],
       cwd,
       env: {
-        ...this.#env,
+        ...gitEnvironment(this.#environment),
         ...(dir !== undefined && { GIT_DIR: dir }),
         ...(tree !== undefined && { GIT_WORK_TREE: tree }),
         ...(index !== undefined && { GIT_INDEX_FILE: index }),
@@ -55,6 +58,8 @@ export class Git {
         ...env,
       },
       ...(stdin !== undefined && { stdin }),
+      // Hooks, filters, monitors and upkeep are off: git starts only itself.
+      staysInGroup: !asUser,
       msMax: GIT_MS_MAX,
       outputBytesMax: SAID_BYTES_MAX,
       onOutput(chunk) {

@@ -48,7 +48,7 @@ async function update({ git, run }: Deed, { commonDir, ref, from, to }: Move): P
 
 async function changedIn(deed: Deed, tree: string): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all', '--no-renames'];
-  const out = await deed.git.out({ args, cwd: tree, env: asUser(deed) });
+  const out = await deed.git.out({ args, cwd: tree, ...asUser(deed) });
   return out
     .toString('latin1')
     .split('\0')

@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobDeeds, Prepared, Workspace } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
 import { makeAgentRepository } from './agent-repository.js';
+import { allEnded } from './all-ended.js';
 import { UserFiles } from './bring-along.js';
 import { commitTree } from './commit-work.js';
 import type { Deed } from './deed.js';
 import { shownPath } from './git.js';
 import { findIncluded } from './included-files.js';
+import type { JobFolder } from './job-folder.js';
 import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js';
 import { mend } from './mend.js';
 import { claimRefs, foreignRefs } from './publish.js';
@@ -27,6 +30,8 @@ type Ready = Workspace & { leftOut: number /** What a person should know. */; no
 export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): Promise<Prepared> {
   const { folder } = deed;
   if (input.before) return mend(deed, input, input.before);
+  const { repository, setup: command, forkedFrom } = input;
+  if (!repository && !command && !forkedFrom) return emptyWorkspace(folder);
   const record = readRecord(folder);
   if (record?.prepared && workspaceProblem(folder.workspace) === null) return record.prepared as Prepared;
   for (const rest of [folder.workspace, folder.git, folder.check]) removeFolder(rest);
@@ -37,6 +42,12 @@ export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): 
   const prepared = { ...made, ...setup };
   writeRecord(folder, { repository: readRecord(folder)?.repository ?? null, prepared });
   return prepared;
+}
+
+/** However often it is made, an earlier try can have left nothing in it: nothing need be recorded. */
+async function emptyWorkspace({ workspace }: JobFolder): Promise<Prepared> {
+  await mkdir(workspace, { recursive: true, mode: 0o700 });
+  return { folder: workspace, branch: null, base: null, leftOut: 0, notes: [], setupMs: 0 };
 }
 
 async function makeWorkspace(
@@ -77,7 +88,7 @@ async function layOut(
   makeJobGit(deed, found, repository, start);
   // What is left out is counted while the files are written, unless some of it is to be written too.
   const writing = repository.dirty ? null : checkOutWork(deed, repository, start);
-  const [brought] = await bothEnded(bringAlong(deed, found, repository, start), writing);
+  const [brought] = await allEnded(bringAlong(deed, found, repository, start), writing);
   if ('problem' in brought) return brought;
   const { base, leftOut, included } = brought;
   if (!writing) await checkOutWork(deed, repository, base);
@@ -86,12 +97,6 @@ async function layOut(
   const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
   return { folder: folder.workspace, branch: refs.branch, base, leftOut, notes };
-}
-
-/** Neither is left running when the other fails. */
-async function bothEnded<First, Second>(first: Promise<First>, second: Second): Promise<[First, Awaited<Second>]> {
-  await Promise.allSettled([first, second]);
-  return [await first, await second];
 }
 
 type Brought = { base: string; leftOut: number; included: string[] };

@@ -1,3 +1,4 @@
+import { allEnded } from './all-ended.js';
 import type { Git } from './git.js';
 import { dropStaleLocks } from './git.js';
 import type { JobRefs } from './job-folder.js';
@@ -42,18 +43,33 @@ export async function claimRefs(git: Git, commonDir: string, refs: JobRefs, base
   return { problem: `The repository takes no refs of the job: ${said.slice(0, 500)}` };
 }
 
+export type ShownRefs = { branch: string | undefined; pin: string | undefined; users: readonly string[] };
+
+/** Where the user's repository shows the job; `users` are the working folders that have its branch checked out. */
+export async function lookAtRefs(git: Git, commonDir: string, refs: JobRefs): Promise<ShownRefs> {
+  const [there, users] = await allEnded(
+    readRefs(git, commonDir, [refs.head, refs.pin]),
+    checkedOutIn(git, commonDir, refs.head),
+  );
+  return { branch: there.get(refs.head), pin: there.get(refs.pin), users };
+}
+
 /**
  * Shows a commit of the job in the user's repository. The pin always moves. The branch moves only from where Baton left
  * it, and not under the feet of somebody who has it checked out; otherwise that is said.
  */
-export async function publish(git: Git, commonDir: string, refs: JobRefs, commit: string): Promise<string[]> {
+export async function publish(
+  git: Git,
+  commonDir: string,
+  refs: JobRefs,
+  commit: string,
+  shown?: ShownRefs,
+): Promise<string[]> {
   dropStaleLocks(commonDir, [refs.head, refs.base, refs.pin]);
-  const there = await readRefs(git, commonDir, [refs.head, refs.pin]);
-  const [branch, pin] = [there.get(refs.head), there.get(refs.pin)];
+  const { branch, pin, users } = shown ?? (await lookAtRefs(git, commonDir, refs));
   if (pin === commit && branch === commit) return [];
   const free = branch === undefined || branch === pin || branch === commit;
-  const users = free && branch !== commit ? await checkedOutIn(git, commonDir, refs.head) : [];
-  const moves = free && users.length === 0;
+  const moves = free && (users.length === 0 || branch === commit);
   const zero = '0'.repeat(commit.length);
   const updates = [
     ...(moves ? [`update ${refs.head} ${commit} ${branch ?? zero}\n`] : []),

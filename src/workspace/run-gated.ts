@@ -14,6 +14,7 @@ export type GatedCommand = {
   msMax: number;
   outputBytesMax?: number;
   onOutput?: (chunk: Buffer) => void;
+  staysInGroup?: boolean;
 };
 
 export type CommandEnd = {
@@ -36,7 +37,7 @@ const ATTEMPT = 1;
 /** Runs one command behind the gate, to its end. Rejects when it was aborted, could not start, or left something. */
 export async function runGated(errand: Errand, command: GatedCommand): Promise<CommandEnd> {
   const { gate, clock, held, key, signal } = errand;
-  const { argv, cwd, env, stdin, merge = false, msMax, outputBytesMax, onOutput } = command;
+  const { argv, cwd, env, stdin, merge = false, msMax, outputBytesMax, onOutput, staysInGroup = false } = command;
   const startedMs = clock.monotonicMs();
   const tooLong = new AbortController();
   const forget = clock.after(msMax, () => tooLong.abort());
@@ -50,6 +51,7 @@ export async function runGated(errand: Errand, command: GatedCommand): Promise<C
       cwd,
       env,
       merge,
+      staysInGroup,
       signal: AbortSignal.any([signal, tooLong.signal]),
       ...(stdin !== undefined && { stdin: { text: stdin } }),
       ...(outputBytesMax !== undefined && { limits: { outputBytesMax } }),

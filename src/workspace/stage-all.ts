@@ -8,7 +8,7 @@
  * W4. A file that cannot be kept is told as a warning; it never keeps the rest from being kept.
  */
 import { lstatSync, readdirSync } from 'node:fs';
-import { type Git, joinPaths, shownPath, splitPaths } from './git.js';
+import { type Git, type GitEnd, joinPaths, shownPath, splitPaths } from './git.js';
 import {
   at,
   type IndexEntry,
@@ -22,6 +22,8 @@ import {
 const NESTED_ROUNDS_MAX = 16;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const WARNINGS_MAX = 20;
+/** Each name is compared with each file of the index. */
+const NAMED_MAX = 100;
 const EMPTY_BLOB = {
   sha1: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
   sha256: '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
@@ -41,36 +43,64 @@ export async function stageAll(git: Git, place: Place, format: 'sha1' | 'sha256'
     false,
   );
 
-  const untracked = await openNestedRepositories(git, place, format);
-  const changed = splitPaths(await git.out(at(place, ['ls-files', '-m', '-z'])));
+  const { untracked, changed, nested } = await listChanges(git, place, format);
   const isLarge = (path: string): boolean => (sizeOf(place, path) ?? 0) > FILE_BYTES_MAX;
   const large = { untracked: untracked.filter(isLarge), tracked: changed.filter(isLarge) };
   await markSkipped(git, place, large.tracked, true);
 
-  // As a pattern of an ignore file, not as an argument: thousands of names are no hindrance.
-  const hidden = large.untracked.map((path) => `:(exclude,literal,top)${shownPath(path)}`);
-  const { code, said } = await git.run(
-    at(place, ['add', '-A', '--ignore-errors', ...(hidden.length > 0 ? ['--', ':/', ...hidden] : [])]),
-  );
+  const hidden = [...large.untracked, ...large.tracked];
+  const all = [...untracked, ...changed];
+  const named = !nested && hidden.length === 0 && all.length <= NAMED_MAX ? await addNamed(git, place, all) : null;
+  const { code, said } = named ?? (await git.run(at(place, addAllBut(large.untracked))));
   if (code > 1) throw new Error(`git add failed (${code}): ${said.slice(-2_000)}`);
   return [
     ...submoduleWarnings(place, entries),
-    ...[...large.untracked, ...large.tracked].map((path) => `not kept, it is larger than 1 GiB: ${shownPath(path)}`),
+    ...hidden.map((path) => `not kept, it is larger than 1 GiB: ${shownPath(path)}`),
     ...(code === 1 ? unreadable(said) : []),
   ].slice(0, WARNINGS_MAX);
 }
 
+type Added = Pick<GitEnd, 'code' | 'said'>;
+
 /**
- * Git does not look behind the `.git` of a nested repository unless it knows a file there already. An entry of a file
- * that does not exist makes it look, and is gone with the next `git add`. Returns what is not in the index yet.
+ * Otherwise git looks at every file of the folder once more. Null when it did not work out, as with names behind a link
+ * that has taken the place of their folder.
  */
-async function openNestedRepositories(git: Git, place: Place, format: 'sha1' | 'sha256'): Promise<string[]> {
+async function addNamed(git: Git, place: Place, paths: readonly string[]): Promise<Added | null> {
+  if (paths.length === 0) return { code: 0, said: '' };
+  const args = ['add', '-A', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  const added = await git.run(at(place, args, { stdin: joinPaths(paths), literal: true }));
+  return added.code > 1 ? null : added;
+}
+
+function addAllBut(hidden: readonly string[]): string[] {
+  // As a pattern of an ignore file, not as an argument: thousands of names are no hindrance.
+  const patterns = hidden.map((path) => `:(exclude,literal,top)${shownPath(path)}`);
+  return ['add', '-A', '--ignore-errors', ...(patterns.length > 0 ? ['--', ':/', ...patterns] : [])];
+}
+
+type Changes = {
+  untracked: string[];
+  /** Also those that are gone. */
+  changed: string[];
+  /** There was a repository inside. */
+  nested: boolean;
+};
+
+/**
+ * What differs from the index. Git does not look behind the `.git` of a nested repository unless it knows a file there
+ * already. An entry of a file that does not exist makes it look, and is gone with the next `git add`.
+ */
+async function listChanges(git: Git, place: Place, format: 'sha1' | 'sha256'): Promise<Changes> {
   for (let round = 0; ; round++) {
-    const untracked = splitPaths(await git.out(at(place, ['ls-files', '-o', '-z', '--exclude-standard'])));
+    const args = ['ls-files', '-t', '-o', '-m', '-z', '--exclude-standard'];
+    const lines = splitPaths(await git.out(at(place, args)));
+    const tagged = (tag: string) => lines.flatMap((line) => (line.startsWith(tag) ? [line.slice(tag.length)] : []));
+    const [untracked, changed] = [tagged('? '), tagged('C ')];
     const nested = untracked.filter((path) => path.endsWith('/'));
-    if (nested.length === 0 || round === NESTED_ROUNDS_MAX) return untracked;
-    const lines = nested.map((path) => `100644 ${EMPTY_BLOB[format]} 0\t${path}${PLACEHOLDER}`);
-    await git.out(at(place, ['update-index', '-z', '--index-info'], { stdin: joinPaths(lines) }));
+    if (nested.length === 0 || round === NESTED_ROUNDS_MAX) return { untracked, changed, nested: round > 0 };
+    const entries = nested.map((path) => `100644 ${EMPTY_BLOB[format]} 0\t${path}${PLACEHOLDER}`);
+    await git.out(at(place, ['update-index', '-z', '--index-info'], { stdin: joinPaths(entries) }));
   }
 }
 

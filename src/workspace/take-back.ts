@@ -32,7 +32,7 @@ export async function takeBack(deed: Deed, { tree, from, to }: BegunMove, lock: 
   // First, for the disk may be full of it.
   for (const file of written) removeFile(tree, file);
 
-  const call = { cwd: tree, index: lock.next, env: asUser(deed) };
+  const call = { cwd: tree, index: lock.next, ...asUser(deed) };
   copyFileSync(lock.index, lock.next);
   const lines = moved.map(({ path: file, from: { mode, object } }) =>
     mode === ABSENT ? `0 ${object}\t${file}` : `${mode} ${object}\t${file}`,
@@ -85,7 +85,7 @@ async function look(deed: Deed, tree: string, { path: file, from, to }: Moved): 
 /** As git would store it, with the line endings and filters of the user. */
 function objectOf(deed: Deed, tree: string, file: string): Promise<string> {
   const stdin = Buffer.from(`${quoted(file)}\n`, 'latin1');
-  return deed.git.line({ args: ['hash-object', '--stdin-paths'], cwd: tree, env: asUser(deed), stdin });
+  return deed.git.line({ args: ['hash-object', '--stdin-paths'], cwd: tree, ...asUser(deed), stdin });
 }
 
 function blobOf({ git }: Deed, tree: string, { object }: Side): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { rmSync, utimesSync } from 'node:fs';
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeHasher } from '../../src/system/node-hasher.js';
@@ -44,6 +44,27 @@ describe('collecting an answer', () => {
     expect(here.git('rev-parse', `${commit}^`)).toBe(here.git('rev-parse', 'HEAD'));
     expect(here.fingerprint()).toEqual(before);
     expect(here.rows).toEqual([]);
+  });
+
+  test.each([0, 200])('keeps the same files however awkward they are, also with %i others', async (others) => {
+    here.work('ignored', 'tracked all the same\n');
+    here.work('file-then-folder', 'x\n');
+    await here.collect([], 'ask-0');
+    here.git('-C', here.workspace, 'add', '--all');
+    here.work('.gitignore', 'ignored\n*.log\n');
+    here.work('ignored', 'changed\n');
+    here.work('not kept.log', 'x\n');
+    rmSync(path.join(here.workspace, 'file-then-folder'));
+    here.work('file-then-folder/inside', 'x\n');
+    rmSync(path.join(here.workspace, 'src'), { recursive: true });
+    here.work('src', 'a folder before\n');
+    for (const name of ['*.txt', ':(top)a', '!x', ' space ', 'line\nbreak', 'ü', '-A']) here.work(name, `${name}\n`);
+    chmodSync(path.join(here.workspace, 'a.txt'), 0o755);
+    for (let file = 0; file < others; file += 1) here.work(`other-${file}`, `${file}\n`);
+    const { commit } = await here.collect([], 'ask-1');
+    here.git('-C', here.workspace, 'add', '--all');
+    const wanted = here.git('-C', here.workspace, 'write-tree');
+    expect(here.git('ls-tree', '-r', `${commit}`)).toBe(here.git('-C', here.workspace, 'ls-tree', '-r', wanted));
   });
 
   test('makes no commit when nothing changed', async () => {

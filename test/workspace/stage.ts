@@ -162,7 +162,10 @@ export class Stage {
   }
 
   get place(): Workspace {
-    const { prepared } = JSON.parse(readFileSync(path.join(this.home, 'jobs', this.run, 'workspace.json'), 'utf8'));
+    const record = path.join(this.home, 'jobs', this.run, 'workspace.json');
+    // Of an empty folder nothing is recorded.
+    if (!existsSync(record)) return { folder: this.workspace, branch: null, base: null };
+    const { prepared } = JSON.parse(readFileSync(record, 'utf8'));
     return { folder: prepared.folder, branch: prepared.branch, base: prepared.base };
   }
 

@@ -27,8 +27,12 @@ export class CallRecord {
   }
 
   async add(call: Call): Promise<void> {
-    await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-    await appendFile(this.#file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
+    const add = () => appendFile(this.#file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
+    await add().catch(async (problem: unknown) => {
+      if (!isMissing(problem)) throw problem;
+      await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      return add();
+    });
   }
 
   async of(agent: string): Promise<Call[]> {
@@ -51,6 +55,10 @@ function callOf(line: string): Call[] {
 }
 
 function emptyWhenMissing(problem: unknown): string {
-  if (problem instanceof Error && 'code' in problem && problem.code === 'ENOENT') return '';
+  if (isMissing(problem)) return '';
   throw problem;
+}
+
+function isMissing(problem: unknown): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === 'ENOENT';
 }

@@ -30,7 +30,8 @@ export function scriptedAdapter({ file }: ScriptedSpec, { callsFolder, clock }: 
 
     const record = new CallRecord(callsFolder, run);
     const asked = requestFacts(request);
-    const earlier = await record.of(agent);
+    const counts = script.entries.some(({ times }) => times !== Number.POSITIVE_INFINITY);
+    const earlier = counts ? await record.of(agent) : [];
     const index = script.entries.findIndex(
       (entry, number) => fits(entry, asked) && usesOf(entry, number, { handoff, attempt }, earlier) < entry.times,
     );

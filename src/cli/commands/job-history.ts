@@ -2,9 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { readJson } from '../../contracts/shared/read-json.js';
+import type { JobEvent } from '../../core/job/job-messages.js';
 import { exportJob } from '../../engine/job/export-job.js';
 import { importHistory } from '../../engine/job/import-history.js';
 import { replay } from '../../engine/job/replay-history.js';
+import { replayJob } from '../../engine/job/replay-job.js';
 import { HistoryFold } from '../../engine/projections/history-fold.js';
 import { jobEvents } from '../../engine/projections/job-events.js';
 import { historyOf } from '../../engine/projections/job-history.js';
@@ -83,10 +85,10 @@ export const runJobReplay: BatonCommand = (parsed, io, open) =>
       if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(failure.code ?? '')) return undefined; // then it is a job
       throw new BatonError('INPUT_UNREADABLE', `${file} cannot be read (${failure.code})`, { file });
     });
-    const history = bytes
-      ? parsedFile(bytes, file)
-      : await historyIn(baton.store, (await findRun(baton.store, what, io.cwd)).run);
-    const result = replay(history, until === undefined ? {} : { until });
+    const upTo = until === undefined ? {} : { until };
+    const result = bytes
+      ? replay(parsedFile(bytes, file), upTo)
+      : await replayIn(baton, (await findRun(baton.store, what, io.cwd)).run, upTo);
     if (!result.ok) {
       const { sequence, reason, expected, found } = result;
       throw new BatonError('REPLAY_MISMATCH', `interaction ${sequence}: ${reason}`, { sequence, expected, found });
@@ -120,10 +122,16 @@ export const runJobImport: BatonCommand = (parsed, io, open) =>
   });
 
 function historyIn(store: Baton['store'], run: string) {
-  const events = async function* () {
-    for await (const { event } of jobEvents(store, run)) yield event;
-  };
-  return historyOf(run, events(), { body: (sha256) => store.body(sha256) });
+  return historyOf(run, eventsIn(store, run), { body: (sha256) => store.body(sha256) });
+}
+
+async function replayIn({ store, jobs }: Baton, run: string, upTo: { until?: number }) {
+  await jobs.state(run);
+  return replayJob(run, eventsIn(store, run), { body: (sha256) => store.body(sha256) }, upTo);
+}
+
+async function* eventsIn(store: Baton['store'], run: string): AsyncGenerator<JobEvent> {
+  for await (const { event } of jobEvents(store, run)) yield event;
 }
 
 function parsedFile(bytes: Uint8Array, file: string): unknown {

@@ -64,10 +64,8 @@ const restep: Move = async ({ jobs }, run, parsed, actor) => {
 };
 
 const rollback: Move = async ({ jobs }, run, parsed, actor) => {
-  const { points } = await jobs.state(run);
-  const point = textOption(parsed, 'to') ?? points.at(-1)?.id;
-  if (point === undefined) throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point yet`);
-  return jobs.send(run, { type: 'Rollback', point, files: filesOption(parsed) }, { actor });
+  const point = await jobs.point(run, textOption(parsed, 'to') ?? null);
+  return jobs.send(run, { type: 'Rollback', point: point.id, older: point, files: filesOption(parsed) }, { actor });
 };
 
 const checkpoint: Move = ({ jobs }, run, parsed, actor) => {

@@ -91,12 +91,12 @@ function limitLines(job: LiveJob): string[] {
   ];
 }
 
-function restLines({ points, order, pullRequest }: LiveJob, { run, version, head }: RunRow): string[] {
+function restLines({ points, pointsTaken, order, pullRequest }: LiveJob, { run, version, head }: RunRow): string[] {
   const last = points.at(-1);
   return [
     `  phases   ${order.phases.map(({ name, agent }) => `${name} (${agent})`).join(', ')}`,
     ...(last
-      ? [`  points   ${points.length}, last ${last.id} ${last.description}   baton job rollback ${run} --to ${last.id}`]
+      ? [`  points   ${pointsTaken}, last ${last.id} ${last.description}   baton job rollback ${run} --to ${last.id}`]
       : []),
     ...(pullRequest === null ? [] : [`  pull     ${pullRequest}`]),
     `  log      ${version} events, head ${head.slice(0, HASH_SHOWN)}   baton audit show ${run}`,

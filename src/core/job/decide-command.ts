@@ -7,7 +7,7 @@ import { unreachable } from '../kernel/unreachable.js';
 import { type Attempt, completedGoal, endAttempt, pointAfter } from './job-attempt.js';
 import type { JobCommand, JobEvent, RestingStatus } from './job-messages.js';
 import { orderProblem } from './job-order.js';
-import { dueHandoff, duePhase, type Job, type LiveJob, openQuestion, phaseNamed } from './job-state.js';
+import { dueHandoff, duePhase, type Job, type LiveJob, nextPointId, openQuestion, phaseNamed } from './job-state.js';
 import { isActive, isFinal, isHalted } from './job-status.js';
 
 type Outcome = Decision<JobEvent>;
@@ -197,9 +197,9 @@ function advise(job: LiveJob, { atMs, advice, now }: Command<'Advise'>): Outcome
 
 function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Checkpoint'>): Outcome {
   if (!job.workspace || isFinal(job.status)) return no(job, 'get a recovery point');
-  const { points, sequence, phase, commit, workspace } = job;
+  const { sequence, phase, commit, workspace } = job;
   const point = {
-    id: `p${points.length + 1}`,
+    id: nextPointId(job),
     sequence: sequence - 1,
     resumePhase: phase,
     commit: commit ?? workspace.base,
@@ -209,9 +209,11 @@ function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Ch
   return { events: [{ type: 'PointTaken', atMs, point }] };
 }
 
-function rollback(job: LiveJob, { atMs, point: id, files }: Command<'Rollback'>): Outcome {
+function rollback(job: LiveJob, { atMs, point: id, files, older }: Command<'Rollback'>): Outcome {
   if (!isMovable(job)) return no(job, 'be rolled back');
-  const point = job.points.find((one) => one.id === id);
+  const kept = job.points.find((one) => one.id === id);
+  const brought = older?.id === id && !kept ? older : undefined;
+  const point = kept ?? brought;
   const known = job.points.map((one) => one.id);
   if (!point) return refuse('INVALID_TRANSITION', `there is no recovery point ${id}`, { points: known });
   if (point.commit === null) {
@@ -219,8 +221,10 @@ function rollback(job: LiveJob, { atMs, point: id, files }: Command<'Rollback'>)
       points: known,
     });
   }
+  const question = openQuestion(job);
   const named = files.length > 0 ? files : (point.files ?? []);
-  return { events: [{ type: 'RollbackBegun', atMs, point: id, files: named, question: openQuestion(job) }] };
+  const begun = { type: 'RollbackBegun', atMs, point: id, files: named, question } as const;
+  return { events: [brought ? { ...begun, older: brought } : begun] };
 }
 
 function setPhase(job: LiveJob, atMs: number, phase: string, zeroed: boolean): Outcome {

@@ -3,7 +3,7 @@ import { type Dimension, exhausted, nearlyExhausted, type Spent } from '../kerne
 import { type BodyRef, NO_USAGE, type Usage } from '../kernel/effect.js';
 import type { Cause, JobEvent, Next, Rest, RestingStatus } from './job-messages.js';
 import { isSupervisor, type Phase } from './job-order.js';
-import { type Asked, duePhase, type LiveJob, phaseAfter, spend } from './job-state.js';
+import { type Asked, duePhase, type LiveJob, nextPointId, phaseAfter, spend } from './job-state.js';
 import type { Action, JobStatus } from './job-status.js';
 
 /** The third RETRY of a phase in a row calls a person. */
@@ -63,16 +63,17 @@ export function completedGoal(job: LiveJob): Goal {
 
 /** Where a phase that is completed can be gone back to. */
 export function pointAfter(
-  { phase, points }: LiveJob,
+  job: LiveJob,
   sequence: number,
   commit: string | null,
   goal: Goal,
   atMs: number,
   proof?: { evidence: number; checks: number },
 ): JobEvent {
+  const { phase } = job;
   const resumePhase = goal.to === 'phase' ? goal.phase : phase;
   const point = {
-    id: `p${points.length + 1}`,
+    id: nextPointId(job),
     sequence,
     resumePhase,
     commit,

@@ -12,7 +12,7 @@ export const COMPOSER = 'job';
 export const admitKey = (job: LiveJob, { key, attempt }: Handoff): string => `admit-${key}.${attempt}-${agentOf(job)}`;
 export const collectKey = ({ key, attempt }: Handoff): string => `collect-${key}.${attempt}`;
 export const checkKey = ({ key, attempt }: Handoff): string => `check-${key}.${attempt}`;
-export const restoreKey = ({ questions, points }: LiveJob): string => `restore-${questions}-${points.length}`;
+export const restoreKey = ({ questions, pointsTaken }: LiveJob): string => `restore-${questions}-${pointsTaken}`;
 
 /** All a request is made of; bodies are named, not contained. */
 export type RequestFacts = Pick<LiveJob, 'order' | 'phase' | 'guidance' | 'handedOn'> & { workspace: Workspace };

@@ -13,6 +13,7 @@ import {
   type Job,
   type LiveJob,
   nextHandoff,
+  POINTS_KEPT_MAX,
   phaseNamed,
   type Stage,
   spend,
@@ -43,6 +44,7 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     handedOn: null,
     standIn: null,
     points: [],
+    pointsTaken: 0,
     proof: null,
     pullRequest: null,
     handoffs: 0,
@@ -138,9 +140,13 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return follow(allowed ? phaseCompleted(job) : job, event.next, event.atMs);
     }
     case 'PointTaken':
-      return { ...job, points: [...job.points, event.point] };
+      return {
+        ...job,
+        points: [...job.points, event.point].slice(-POINTS_KEPT_MAX),
+        pointsTaken: job.pointsTaken + 1,
+      };
     case 'RollbackBegun': {
-      const point = job.points.find(({ id }) => id === event.point);
+      const point = job.points.find(({ id }) => id === event.point) ?? event.older;
       if (!point) return job;
       return { ...job, stage: { name: 'restoring', point, files: event.files, from: statusAtRest(job) } };
     }

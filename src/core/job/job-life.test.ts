@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectResult } from '../kernel/effect.js';
 import { NO_USAGE } from '../kernel/effect.js';
+import { POINTS_KEPT_MAX } from './job-state.js';
 import { BODY, JobStory, order, reading } from './job-story.js';
 
 describe('a job', () => {
@@ -310,6 +311,30 @@ test('a rollback restores the point and sets its phase', () => {
   expect(story.owes()).toEqual(['Perform restore-1-1']);
   story.result({ type: 'Performed', key: 'restore-1-1', result: { restored: 3, problem: null } });
   expect([story.status, story.phase]).toEqual(['PENDING', 'supervisor-review']);
+});
+
+describe('a job with very many recovery points', () => {
+  const story = JobStory.active().prepared();
+  const POINTS = 5_000;
+  for (let point = 0; point < POINTS; point += 1) story.tell({ type: 'Checkpoint', description: `number ${point}` });
+
+  test('stays as small as one with a few, and goes on counting', () => {
+    const few = JobStory.active().prepared();
+    for (let point = 0; point < POINTS_KEPT_MAX; point += 1)
+      few.tell({ type: 'Checkpoint', description: 'number 0000' });
+    expect(JSON.stringify(story.live).length).toBeLessThan(JSON.stringify(few.live).length * 1.1);
+    expect([story.live.pointsTaken, story.live.points.at(-1)?.id]).toEqual([POINTS, `p${POINTS}`]);
+  });
+
+  test('is taken back to an old one only by who brings it from the log', () => {
+    const older = { id: 'p7', sequence: -1, resumePhase: 'implementation', commit: 'c7', description: 'number 6' };
+    const back = { type: 'Rollback', point: 'p7', files: [] } as const;
+    expect(story.refusal(back)).toBe('INVALID_TRANSITION');
+    expect(story.refusal({ ...back, older: { ...older, id: 'p8' } })).toBe('INVALID_TRANSITION');
+    const gone = story.copy().tell({ ...back, older });
+    expect(gone.live.stage).toMatchObject({ name: 'restoring', point: older });
+    expect(gone.events.at(-1)).toMatchObject({ type: 'RollbackBegun', point: 'p7', older });
+  });
 });
 
 test('a job waits for those before it', () => {

@@ -58,7 +58,8 @@ export type JobCommand =
   | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean }
   | { type: 'NotePullRequest'; atMs: number; url: string }
   | { type: 'Checkpoint'; atMs: number; description: string; files?: readonly string[] }
-  | { type: 'Rollback'; atMs: number; point: string; files: readonly string[] }
+  /** `older`: the point as the log has it, when the state has not kept it. */
+  | { type: 'Rollback'; atMs: number; point: string; files: readonly string[]; older?: RecoveryPoint }
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }
   | EffectResult;
@@ -136,7 +137,14 @@ export type JobEvent = { atMs: number } & (
   | { type: 'PullRequestNoted'; url: string }
   | { type: 'JobApproved'; question: number; next: Next }
   | { type: 'PointTaken'; point: RecoveryPoint }
-  | { type: 'RollbackBegun'; point: string; files: readonly string[]; question: number | null }
+  | {
+      type: 'RollbackBegun';
+      point: string;
+      files: readonly string[];
+      question: number | null;
+      /** Only of a point the state has not kept. */
+      older?: RecoveryPoint;
+    }
   | { type: 'RolledBack'; point: string; restored: number; problem: string | null }
   | { type: 'PhaseSet'; phase: string; zeroed: boolean; question: number | null }
   | { type: 'JobCanceled'; question: number | null }

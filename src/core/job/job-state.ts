@@ -49,7 +49,9 @@ export type LiveJob = {
   handedOn: { phase: string; summary: BodyRef | null; files: readonly string[]; whole?: BodyRef } | null;
   /** Asked instead of the phase's own, while its provider makes it wait. */
   standIn: string | null;
+  /** The newest ones. Older ones are in the log, and whoever goes back to one of them brings it along. */
   points: readonly RecoveryPoint[];
+  pointsTaken: number;
   /** Checks that passed on the present tree; null when none was run. */
   proof: number | null;
   pullRequest: string | null;
@@ -61,6 +63,13 @@ export type LiveJob = {
   /** What went wrong last, in words with values; whether it still matters is the stage's to say. */
   trouble: string | null;
 };
+
+/** More than a job takes within its usual limits; a state that held them all would grow with its log. */
+export const POINTS_KEPT_MAX = 100;
+
+export function nextPointId({ pointsTaken }: LiveJob): string {
+  return `p${pointsTaken + 1}`;
+}
 
 export function phaseNamed({ order }: Pick<LiveJob, 'order'>, name: string): Phase | undefined {
   return order.phases.find((phase) => phase.name === name);

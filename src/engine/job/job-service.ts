@@ -1,6 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
-import type { JobCommand } from '../../core/job/job-messages.js';
+import type { JobCommand, RecoveryPoint } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
@@ -10,6 +10,7 @@ import type { Machines } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
+import { findPoint } from './find-point.js';
 import { checkJobId, newJobId } from './job-id.js';
 import { type JobObject, jobObject, type Places } from './job-object.js';
 import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
@@ -43,7 +44,7 @@ export class JobService {
   }
 
   async create(options: JobOptions, origin: Pick<Origin, 'actor' | 'key'>): Promise<JobObject> {
-    const { ports, engine } = this.around;
+    const { ports } = this.around;
     const prompt = sealBody(ports, options.prompt);
     const instructions = checkPhases(options.phases ?? []).map(({ instructions: text }) =>
       text ? sealBody(ports, text) : null,
@@ -52,10 +53,8 @@ export class JobService {
     const phases = await this.withPeople(phasesOf(options, instructions));
     const order = { ...this.orderOf(options, prompt.ref, phases), ...(past && { past: past.ref }) };
     const bodies = [prompt, past, ...instructions].flatMap((sealed) => (sealed ? [sealed.body] : []));
-    const run = await this.freeId(options);
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order, activate: options.activate === true };
-    const outcome = await engine.create(run, 'job', command as { type: string }, { ...origin, bodies });
-    orThrow(outcome);
+    const run = await this.submit(options, command, { ...origin, bodies });
     await this.seeToFiles(run);
     return this.show(run);
   }
@@ -65,15 +64,10 @@ export class JobService {
     run: RunId,
     how: { point: string | null; prompt?: string; id?: string; actor: string },
   ): Promise<JobObject> {
-    const { ports, engine } = this.around;
-    const { order, points } = await this.state(run);
-    const point = how.point ?? points.at(-1)?.id;
-    if (point === undefined || !points.some(({ id }) => id === point)) {
-      const known = points.map(({ id }) => id);
-      throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point ${point ?? 'yet'}`, { points: known });
-    }
+    const { ports } = this.around;
+    const { order } = await this.state(run);
+    const { id: point } = await this.point(run, how.point);
     const sealed = how.prompt === undefined ? undefined : sealBody(ports, how.prompt);
-    const fork = await this.freeId({ prompt: order.title, ...(how.id !== undefined && { id: how.id }) });
     const forked: JobOrder = {
       ...order,
       prompt: sealed?.ref ?? order.prompt,
@@ -82,21 +76,29 @@ export class JobService {
     };
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: forked, activate: true };
     const origin = { actor: how.actor, bodies: sealed ? [sealed.body] : [] };
-    orThrow(await engine.create(fork, 'job', command as { type: string }, origin));
-    return this.show(fork);
+    const named = { prompt: order.title, ...(how.id !== undefined && { id: how.id }) };
+    return this.show(await this.submit(named, command, origin));
+  }
+
+  /** One of its recovery points, or the newest. */
+  async point(run: RunId, named: string | null): Promise<RecoveryPoint> {
+    const job = await this.state(run);
+    const id = named ?? job.points.at(-1)?.id;
+    const found = id === undefined ? undefined : await findPoint(this.around.ports.store, run, job, id);
+    if (found) return found;
+    const points = job.points.map((point) => point.id);
+    throw new BatonError('INVALID_TRANSITION', `${run} has no recovery point ${id ?? 'yet'}`, { points });
   }
 
   /** A new job like another one, from its beginning, with another prompt and another start. */
   async again(run: RunId, how: { base: string | null; prompt: string; actor: string }): Promise<JobObject> {
-    const { ports, engine } = this.around;
+    const { ports } = this.around;
     const { order } = await this.state(run);
     const { ref, body } = sealBody(ports, how.prompt);
     const repository = order.repository && { ...order.repository, base: how.base, dirty: false };
     const anew: JobOrder = { ...order, prompt: ref, repository, forkedFrom: null, after: [] };
-    const id = await this.freeId({ prompt: order.title });
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: anew, activate: true };
-    orThrow(await engine.create(id, 'job', command as { type: string }, { actor: how.actor, bodies: [body] }));
-    return this.show(id);
+    return this.show(await this.submit({ prompt: order.title }, command, { actor: how.actor, bodies: [body] }));
   }
 
   async show(run: RunId): Promise<JobObject> {
@@ -178,6 +180,19 @@ export class JobService {
       projectFile: options.project_file ?? null,
       forkedFrom: null,
     };
+  }
+
+  /** Somebody may take an id that was found free a moment ago: then another one is found, unless it was asked for. */
+  private async submit(options: JobOptions, command: { type: string }, origin: Origin): Promise<RunId> {
+    for (let tries = 1; ; tries += 1) {
+      const run = await this.freeId(options);
+      const outcome = await this.around.engine.create(run, 'job', command, origin);
+      const taken = outcome.type === 'refused' && outcome.refusal.code === 'INVALID_TRANSITION';
+      if (!taken || options.id !== undefined || tries >= ID_TRIES_MAX) {
+        orThrow(outcome);
+        return run;
+      }
+    }
   }
 
   private async freeId({ id, name, prompt }: JobOptions): Promise<RunId> {

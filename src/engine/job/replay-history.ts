@@ -30,18 +30,36 @@ export interface Replay {
 export function replay(input: unknown, { until }: { until?: number } = {}): Replayed {
   const history = parseContract(jobHistory, input);
   const whole = interactionsOf(history);
-  const interactions = whole.slice(0, until);
-  const judge = judgeOf(history);
-  let before: JobInteraction | undefined;
-  for (const [index, interaction] of interactions.entries()) {
-    const found =
-      numberingProblem(interaction, before, firstOf(history)) ??
-      answerProblem(interaction) ??
-      judge.problem(interaction, whole[index + 1]);
-    if (found) return { ok: false, sequence: interaction.sequence, ...found };
-    before = interaction;
+  const walk = new ReplayWalk(judgeOf(history), firstOf(history));
+  for (const [index, interaction] of whole.slice(0, until).entries()) {
+    const found = walk.problem(interaction, whole[index + 1]);
+    if (found) return found;
   }
-  return { ok: true, checked: interactions.length };
+  return { ok: true, checked: walk.checked };
+}
+
+/** Looks at one interaction after the other, and keeps only the last. */
+export class ReplayWalk {
+  checked = 0;
+  private before: JobInteraction | undefined;
+  private readonly judge: Replay;
+  private readonly first: number | undefined;
+
+  constructor(judge: Replay, first?: number) {
+    this.judge = judge;
+    this.first = first;
+  }
+
+  problem(interaction: JobInteraction, next: JobInteraction | undefined): Extract<Replayed, { ok: false }> | undefined {
+    const found =
+      numberingProblem(interaction, this.before, this.first) ??
+      answerProblem(interaction) ??
+      this.judge.problem(interaction, next);
+    if (found) return { ok: false, sequence: interaction.sequence, ...found };
+    this.before = interaction;
+    this.checked += 1;
+    return undefined;
+  }
 }
 
 export function interactionsOf(history: JobHistory): readonly JobInteraction[] {

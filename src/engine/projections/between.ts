@@ -21,7 +21,7 @@ export function betweenOf(event: JobEvent, job: Job): Between | undefined {
     case 'PhaseSet':
       return { at, what: event.zeroed ? 'rerun' : 'restep', phase: event.phase };
     case 'RolledBack': {
-      const point = 'points' in job ? job.points.find(({ id }) => id === event.point) : undefined;
+      const point = 'stage' in job && job.stage.name === 'restoring' ? job.stage.point : undefined;
       return event.problem === null && point ? { at, what: 'rollback', phase: point.resumePhase } : undefined;
     }
     default:

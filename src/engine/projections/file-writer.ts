@@ -17,15 +17,22 @@ type Write = () => Promise<void>;
 /** A file rests so many times as long as its last write took: writing takes at most a twentieth of the time. */
 const REST_FACTOR = 20;
 const REST_MS_MIN = 100;
+/** Events come in bursts: so long a change waits for those that follow it, unless it is said to be the last. */
+const GATHER_MS = 250;
 const RETRY_MS_MAX = 10_000;
 const FLUSH_TRIES_MAX = 3;
 const ENTRIES_MAX = 1_000;
+/** Several syncs at once cost little more than one. Fewer than Node's threads, so that others can read meanwhile. */
+const WRITES_AT_ONCE_MAX = 3;
 
 type Entry = {
   /** Writes the newest content, which is not on the disk; undefined when it is. */
   pending: Write | undefined;
+  /** The last write that was begun or waits for its turn. */
+  turn: Promise<unknown>;
   /** No sooner than this on the monotonic clock, unless it is flushed. */
   notBeforeMs: number;
+  gatherUntilMs: number;
   failures: number;
   cancelTimer: () => void;
 };
@@ -35,14 +42,16 @@ type Entry = {
  *
  * F1 Only the newest content of a path is ever written; what was replaced before its turn is dropped.
  * F2 Content leaves `pending` when its bytes are durable and nothing newer has come; a failure keeps it.
- * F3 One write at a time; a path is never written twice at once.
+ * F3 A few writes at a time; a path is never written twice at once.
  */
 export class FileWriter {
   private readonly entries = new Map<string, Entry>();
   private readonly files: Files;
   private readonly clock: Clock;
   private readonly onFailure: (file: string, problem: unknown, tries: number) => void;
-  private writing: Promise<unknown> = Promise.resolve();
+  private underWay = 0;
+  private readonly waiting: (() => void)[] = [];
+  private entriesMax = ENTRIES_MAX;
 
   constructor(files: Files, clock: Clock, onFailure: (file: string, problem: unknown, tries: number) => void) {
     this.files = files;
@@ -50,48 +59,57 @@ export class FileWriter {
     this.onFailure = onFailure;
   }
 
-  put(file: string, render: Render): void {
-    this.putBy(file, async () => this.files.replace(file, await render()));
+  /** `last`: no change is expected to follow soon, so that there is nothing to wait for. */
+  put(file: string, render: Render, { last = false } = {}): void {
+    this.putBy(file, async () => this.files.replace(file, await render()), { last });
   }
 
   /** For a file that is not replaced as a whole. */
-  putBy(file: string, write: Write): void {
+  putBy(file: string, write: Write, { last = false } = {}): void {
     const entry = this.entryOf(file);
+    const nowMs = this.clock.monotonicMs();
     const waits = entry.pending !== undefined;
     entry.pending = write;
-    if (!waits) this.schedule(file, entry);
+    if (last) entry.gatherUntilMs = nowMs;
+    else if (!waits) entry.gatherUntilMs = nowMs + GATHER_MS;
+    if (last || !waits) this.schedule(file, entry);
   }
 
   /** After a claim: the store wins over whatever the last owner left. True when the file was not as it must be. */
   async repair(file: string, render: Render): Promise<boolean> {
     const found = await this.files.read(file);
     if (found && isSame(found, await render())) return false;
-    this.put(file, render);
+    this.put(file, render, { last: true });
     return true;
   }
 
   /** Everything that waits, now. Fails with what could not be written after some tries; that is not given up. */
   async flush(): Promise<void> {
-    const problems: unknown[] = [];
-    for (const [file, entry] of this.entries) {
-      entry.cancelTimer();
-      let problem: unknown;
-      for (let tries = 0; entry.pending && tries < FLUSH_TRIES_MAX; tries += 1) {
-        problem = await this.enqueue(file, entry);
-      }
-      if (!entry.pending) continue;
-      if (problem !== undefined) problems.push(problem);
-      this.schedule(file, entry);
-    }
-    await this.writing;
+    const flushing = [...this.entries].map(([file, entry]) => this.flushOne(file, entry));
+    const problems = (await Promise.all(flushing)).filter((problem) => problem !== undefined);
     if (problems.length > 0) throw new AggregateError(problems, `${problems.length} files could not be written`);
+  }
+
+  /** Answers with the problem, if it is still not written. */
+  private async flushOne(file: string, entry: Entry): Promise<unknown> {
+    entry.cancelTimer();
+    let problem: unknown;
+    for (let tries = 0; entry.pending && tries < FLUSH_TRIES_MAX; tries += 1) {
+      problem = await this.enqueue(file, entry);
+    }
+    await entry.turn;
+    if (!entry.pending) return undefined;
+    this.schedule(file, entry);
+    return problem;
   }
 
   private entryOf(file: string): Entry {
     const known = this.entries.get(file);
     if (known) return known;
-    if (this.entries.size >= ENTRIES_MAX) this.forgetRested();
-    const entry: Entry = { pending: undefined, notBeforeMs: 0, failures: 0, cancelTimer: () => {} };
+    if (this.entries.size >= this.entriesMax) this.forgetRested();
+    const times = { notBeforeMs: 0, gatherUntilMs: 0 };
+    const turn = Promise.resolve();
+    const entry: Entry = { pending: undefined, turn, ...times, failures: 0, cancelTimer: () => {} };
     this.entries.set(file, entry);
     return entry;
   }
@@ -102,11 +120,13 @@ export class FileWriter {
     for (const [file, { pending, notBeforeMs }] of this.entries) {
       if (!pending && notBeforeMs <= nowMs) this.entries.delete(file);
     }
+    this.entriesMax = Math.max(ENTRIES_MAX, this.entries.size * 2);
   }
 
   private schedule(file: string, entry: Entry): void {
     entry.cancelTimer();
-    const waitMs = Math.max(0, entry.notBeforeMs - this.clock.monotonicMs());
+    const { notBeforeMs, gatherUntilMs } = entry;
+    const waitMs = Math.max(0, Math.max(notBeforeMs, gatherUntilMs) - this.clock.monotonicMs());
     entry.cancelTimer = this.clock.after(waitMs, () => {
       void this.enqueue(file, entry).then(() => {
         if (entry.pending) this.schedule(file, entry);
@@ -116,9 +136,21 @@ export class FileWriter {
 
   /** Answers with the problem, or undefined when it is written. */
   private enqueue(file: string, entry: Entry): Promise<unknown> {
-    const turn = this.writing.then(() => this.write(file, entry));
-    this.writing = turn;
+    const turn = entry.turn.then(() => this.inTurn(() => this.write(file, entry)));
+    entry.turn = turn;
     return turn;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.underWay >= WRITES_AT_ONCE_MAX) await new Promise<void>((go) => this.waiting.push(go));
+    else this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.underWay -= 1;
+    }
   }
 
   private async write(file: string, entry: Entry): Promise<unknown> {

@@ -18,8 +18,13 @@ export interface HistoryFiles {
   examine(file: string): Promise<FoundHistory | undefined>;
   /** Whether the file is still the one that was examined or written here last. */
   isKept(file: string): Promise<boolean>;
-  /** Replaces whatever is there by a file without interactions. */
-  begin(file: string, opening: string, tail: string, first: number): Promise<FoundHistory>;
+  /** Replaces whatever is there by a file of its own, whose first interaction has this sequence. */
+  begin(
+    file: string,
+    { opening, first }: Pick<FoundHistory, 'opening' | 'first'>,
+    lines: AsyncIterable<string>,
+    tail: string,
+  ): Promise<FoundHistory>;
   /**
    * Adds interactions and changes the tail: copy, patch, fsync, rename. Fails when it is not kept.
    */

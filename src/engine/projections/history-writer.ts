@@ -37,18 +37,23 @@ export class HistoryWriter {
 
   /** `attempts` are all that may be missing on the disk, in order; those that are there are passed over. */
   async write(fold: HistoryFold, attempts: readonly EndedAttempt[], total: number): Promise<void> {
+    const { history } = this.around;
     const tail = tailText(tailOf(fold));
-    if (this.found && !(await this.around.history.isKept(this.file))) {
+    if (this.found && !(await history.isKept(this.file))) {
       throw new Error(`${this.file} was changed by somebody else: it is written again from the store`);
     }
-    this.found ??= await this.lookOrBegin(fold, tail, total);
+    this.found ??= await this.look(fold, total);
     let left = attempts.filter(({ sequence }) => sequence >= this.next);
-    if (left.length === 0 && this.found.tail === tail) return;
+    if (left.length === 0 && this.found?.tail === tail) return;
     for (;;) {
-      this.found = await this.around.history.extend(this.file, this.lines(left, this.found), tail);
+      const lines = this.lines(left, this.found);
+      const first = endOf(this.parts);
+      this.found = this.found
+        ? await history.extend(this.file, lines, tail)
+        : await history.begin(this.file, { first, opening: this.opening(fold, first) }, lines, tail);
       left = left.filter(({ sequence }) => sequence >= this.next);
       if (left.length === 0) return;
-      await this.rotate(fold, tail, this.found);
+      await this.rotate(fold, this.found);
     }
   }
 
@@ -57,18 +62,17 @@ export class HistoryWriter {
   }
 
   private get next(): number {
-    return this.found ? this.found.first + this.found.count : 0;
+    return this.found ? this.found.first + this.found.count : endOf(this.parts);
   }
 
-  private async lookOrBegin(fold: HistoryFold, tail: string, total: number): Promise<FoundHistory> {
-    const { history } = this.around;
-    const found = await history.examine(this.file);
+  /** Undefined when the file must be begun anew. */
+  private async look(fold: HistoryFold, total: number): Promise<FoundHistory | undefined> {
+    const found = await this.around.history.examine(this.file);
     const parts = await readParts(this.around, this.folder, headOf(this.run, fold));
     this.parts = endOf(parts) <= total ? parts : [];
     const first = endOf(this.parts);
     const fits = found?.first === first && found.first + found.count <= total;
-    if (found && fits && found.opening === this.opening(fold, first)) return found;
-    return history.begin(this.file, this.opening(fold, first), tail, first);
+    return fits && found.opening === this.opening(fold, first) ? found : undefined;
   }
 
   private opening(fold: HistoryFold, first: number): string {
@@ -76,10 +80,12 @@ export class HistoryWriter {
   }
 
   /** Made one by one while they are written; ends where the file is full. */
-  private async *lines(attempts: readonly EndedAttempt[], { bytes, count }: FoundHistory): AsyncIterable<string> {
+  private async *lines(
+    attempts: readonly EndedAttempt[],
+    found: Pick<FoundHistory, 'bytes' | 'count'> = { bytes: 0, count: 0 },
+  ): AsyncIterable<string> {
     const { texts, bytesMax } = this.around;
-    let size = bytes;
-    let inFile = count;
+    let { bytes: size, count: inFile } = found;
     for (const attempt of attempts) {
       const line = JSON.stringify(await interactionOf(this.run, attempt, texts));
       size += new TextEncoder().encode(line).length + 2;
@@ -89,7 +95,8 @@ export class HistoryWriter {
     }
   }
 
-  private async rotate(fold: HistoryFold, tail: string, { first, count, bytes }: FoundHistory): Promise<void> {
+  /** The next file is begun by who writes into it. */
+  private async rotate(fold: HistoryFold, { first, count, bytes }: FoundHistory): Promise<void> {
     const { history, files } = this.around;
     const last = first + count - 1;
     const file = partName(first, last);
@@ -97,6 +104,6 @@ export class HistoryWriter {
     this.parts = [...this.parts, { file, first, last, bytes, compressed_bytes, sha256 }];
     const { created_at } = headOf(this.run, fold);
     await files.replace(`${this.folder}/${INDEX_FILE}`, indexText(this.run, created_at, this.parts));
-    this.found = await history.begin(this.file, this.opening(fold, last + 1), tail, last + 1);
+    this.found = undefined;
   }
 }

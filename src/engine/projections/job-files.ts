@@ -35,13 +35,16 @@ type Tracked = {
   last: EndedAttempt | undefined;
   /** Not in jobHistory.json yet, as far as is known. */
   pending: EndedAttempt[];
+  /** Something was committed since it was read last. */
+  behind: boolean;
+  folding: Promise<void>;
 };
 
 /**
  * The three files of each job, behind its commits. Only who drives a job keeps its files.
  *
  * J1 A change names only the job; what it was is read from the store when the files are written.
- * J2 The writer does one thing at a time, so a job is folded by one task at a time.
+ * J2 Files are written side by side, yet a job is folded by one task at a time.
  */
 export class JobFiles {
   private readonly around: Around;
@@ -51,20 +54,26 @@ export class JobFiles {
     this.around = around;
   }
 
-  /** Something was committed. Costs nothing now; of many changes only the last is written. */
-  changed(run: RunId): void {
+  /** Something was committed. Costs nothing now; of many changes only the last is written. At rest none is expected. */
+  changed(run: RunId, { rests = false } = {}): void {
     const { writer, places } = this.around;
     const folder = this.around.folderOf(run);
-    writer.putBy(`${folder}/${HISTORY_FILE}`, () => this.writeHistory(run));
-    writer.put(`${folder}/${MANIFEST_FILE}`, async () => {
+    const tracked = this.tracked.get(run);
+    if (tracked) tracked.behind = true;
+    const how = { last: rests };
+    writer.putBy(`${folder}/${HISTORY_FILE}`, () => this.writeHistory(run), how);
+    const manifest = async (): Promise<string> => {
       const { fold, entries } = await this.caughtUp(run);
       return pretty(manifestOf(run, fold.live, entries, places));
-    });
-    writer.put(`${folder}/${OUTCOME_FILE}`, async () => {
+    };
+    writer.put(`${folder}/${MANIFEST_FILE}`, manifest, how);
+    const outcome = async (): Promise<string> => {
       const { fold, last } = await this.caughtUp(run);
+      const { live } = fold;
       const interaction = last && (await interactionOf(run, last, this.textsOf(run)));
-      return pretty(outcomeOf(run, fold.live, interaction, places));
-    });
+      return pretty(outcomeOf(run, live, interaction, places));
+    };
+    writer.put(`${folder}/${OUTCOME_FILE}`, outcome, how);
   }
 
   /** After a claim: what the last owner left is looked at again, and the store wins. */
@@ -85,9 +94,10 @@ export class JobFiles {
 
   private async writeHistory(run: RunId): Promise<void> {
     const job = await this.caughtUp(run);
+    const attempts = job.pending;
+    job.pending = [];
     try {
-      await job.history.write(job.fold, job.pending, job.entries.length);
-      job.pending = [];
+      await job.history.write(job.fold, attempts, job.entries.length);
     } catch (problem) {
       // How far it came is not known: begin with what is on the disk and in the store.
       this.forget(run);
@@ -97,6 +107,22 @@ export class JobFiles {
 
   private async caughtUp(run: RunId): Promise<Tracked> {
     const job = this.tracked.get(run) ?? this.track(run);
+    job.folding = job.folding.catch(() => {}).then(() => (job.behind ? this.catchUp(run, job) : undefined));
+    await job.folding;
+    return job;
+  }
+
+  private async catchUp(run: RunId, job: Tracked): Promise<void> {
+    job.behind = false;
+    try {
+      await this.foldRest(run, job);
+    } catch (problem) {
+      job.behind = true;
+      throw problem;
+    }
+  }
+
+  private async foldRest(run: RunId, job: Tracked): Promise<void> {
     for await (const { seq, event } of jobEvents(this.around.store, run, job.seq)) {
       job.fold.add(event);
       job.seq = seq;
@@ -106,7 +132,6 @@ export class JobFiles {
         job.last = attempt;
       }
     }
-    return job;
   }
 
   private track(run: RunId): Tracked {
@@ -121,6 +146,8 @@ export class JobFiles {
       entries: [],
       last: undefined,
       pending: [],
+      behind: true,
+      folding: Promise.resolve(),
     };
     this.tracked.set(run, job);
     return job;

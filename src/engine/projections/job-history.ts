@@ -51,11 +51,21 @@ export async function historyOf(
 ): Promise<HistoryObject> {
   const fold = new HistoryFold();
   const interactions: JobInteraction[] = [];
+  for await (const interaction of interactionsIn(fold, run, events, texts)) interactions.push(interaction);
+  return { ...headOf(run, fold), interactions, ...tailOf(fold) };
+}
+
+/** One by one, as they are folded; none is kept. */
+export async function* interactionsIn(
+  fold: HistoryFold,
+  run: RunId,
+  events: AsyncIterable<JobEvent> | Iterable<JobEvent>,
+  texts: Texts,
+): AsyncGenerator<JobInteraction> {
   for await (const event of events) {
     fold.add(event);
-    for (const attempt of fold.take()) interactions.push(await interactionOf(run, attempt, texts));
+    for (const attempt of fold.take()) yield await interactionOf(run, attempt, texts);
   }
-  return { ...headOf(run, fold), interactions, ...tailOf(fold) };
 }
 
 export function headOf(run: RunId, { createdAtMs }: Pick<HistoryFold, 'createdAtMs'>) {

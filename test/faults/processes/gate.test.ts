@@ -24,6 +24,21 @@ describe('a command behind the gate', () => {
     expect(await here.table.list({ run: here.run }), 'the row goes with the process').toEqual([]);
   });
 
+  test('that is said to stay in its group, and leaves somebody there, is ended with them all the same', async () => {
+    const child = await here.start(`${here.nap} >/dev/null 2>&1 & exit 0`, { staysInGroup: true });
+    const { exitCode, ended, remaining } = await child.ended;
+    expect([exitCode, ended.map(({ name }) => name), remaining]).toEqual([0, ['sleep'], []]);
+    expect(here.survivors()).toEqual([]);
+    expect(await here.table.list({ run: here.run })).toEqual([]);
+  });
+
+  test('that is said to stay in its group is ended when it is aborted', async () => {
+    const child = await here.start(here.nap, { staysInGroup: true });
+    here.abort.abort();
+    expect(await child.ended).toMatchObject({ aborted: true, remaining: [], rowKept: false });
+    expect(here.survivors()).toEqual([]);
+  });
+
   test('does not run while its row is being written, and runs when it is written', async () => {
     const table = new HeldTable();
     const spawning = spawnGated(here.request(['touch', 'ran'], { gate: { ...here.gate, table } }));
