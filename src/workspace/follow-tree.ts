@@ -10,21 +10,27 @@ export type NotMoved = { type: 'moved' } | { type: 'refused'; reason: string };
 export const refused = (reason: string) => ({ type: 'refused', reason }) as const;
 
 const FILES_SHOWN_MAX = 20;
+const LOCK_MS_MAX = 5_000;
+const LOCK_LOOK_MS = 50;
 /** With less than this a disk is full. */
 const FULL_BYTES = 256 * 1024;
 
 /**
  * Moves the files of a clean tree to another commit, then the ref, as git's own fast-forward does it, under the lock of
- * the index. It is written down first, so that nothing half done stays: `moveRefThen` says why the ref did not move.
+ * the index, under which `mayNot` looks first. It is written down, so that nothing half done stays; `moveRefThen` says
+ * why the ref did not move.
  */
 export async function followTree(
   deed: Deed,
   move: BegunMove,
+  mayNot: () => Promise<NotMoved | null>,
   moveRefThen: () => Promise<NotMoved | null>,
 ): Promise<NotMoved | null> {
-  const lock = IndexLock.take(await gitDirOf(deed, move.tree), deed.run);
+  const lock = await waitForLock(deed, await gitDirOf(deed, move.tree));
   if ('heldBy' in lock) return inUse(move.tree, lock.heldBy);
   try {
+    const refusal = await mayNot();
+    if (refusal) return refusal;
     writeMove(deed.folder, move);
     const stays = await change(deed, move, lock, moveRefThen).catch(async (failure: unknown) => {
       // When that fails too it stays written down, and whoever goes on takes it back.
@@ -36,6 +42,16 @@ export async function followTree(
     return stays;
   } finally {
     lock.release();
+  }
+}
+
+/** Another landing holds it for a moment only. */
+async function waitForLock({ options, run }: Deed, gitDir: string): Promise<ReturnType<typeof IndexLock.take>> {
+  const untilMs = options.clock.monotonicMs() + LOCK_MS_MAX;
+  for (;;) {
+    const lock = IndexLock.take(gitDir, run);
+    if (!('heldBy' in lock) || options.clock.monotonicMs() >= untilMs) return lock;
+    await new Promise<void>((resolve) => void options.clock.after(LOCK_LOOK_MS, resolve));
   }
 }
 

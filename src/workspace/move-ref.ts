@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Deed } from './deed.js';
 import { blocked, followTree, type NotMoved, refused } from './follow-tree.js';
 import { shownPath, splitPaths } from './git.js';
+import { readRefs } from './publish.js';
 import { inRepository } from './user-repository.js';
 import { asUser } from './user-settings.js';
 
@@ -25,17 +26,27 @@ export async function moveRef(deed: Deed, move: Move): Promise<NotMoved | null> 
   if (others.length > 0)
     return refused(`The branch is checked out in ${trees.join(' and ')}. Leave it in one of them.`);
   if (tree === undefined) return update(deed, move);
+  const { ref, from, to, files } = move;
+  // Begun, it is brought to its end: whoever is told to stop does not leave a tree that is half one commit.
+  const steady = deed.unstoppable();
+  return followTree(
+    steady,
+    { ref, from, to, files, tree },
+    () => hindrance(steady, move, tree),
+    () => update(steady, move),
+  );
+}
+
+async function hindrance(deed: Deed, move: Move, tree: string): Promise<NotMoved | null> {
+  const { commonDir, ref, from } = move;
+  if ((await readRefs(deed.git, commonDir, [ref])).get(ref) !== from) return { type: 'moved' };
   const dirty = await changedIn(deed, tree);
   if (dirty.length > 0) {
     const shown = dirty.slice(0, FILES_SHOWN_MAX).join(', ');
     return refused(`${tree} has changes that are not committed: ${shown}. Commit or stash them, then land again.`);
   }
   const inTheWay = await untrackedInTheWay(deed, move, tree);
-  if (inTheWay.length > 0) return blocked(tree, inTheWay.slice(0, FILES_SHOWN_MAX).join(', '));
-  const { ref, from, to, files } = move;
-  // Begun, it is brought to its end: whoever is told to stop does not leave a tree that is half one commit.
-  const steady = deed.unstoppable();
-  return followTree(steady, { ref, from, to, files, tree }, () => update(steady, move));
+  return inTheWay.length > 0 ? blocked(tree, inTheWay.slice(0, FILES_SHOWN_MAX).join(', ')) : null;
 }
 
 async function update({ git, run }: Deed, { commonDir, ref, from, to }: Move): Promise<NotMoved | null> {
