@@ -76,18 +76,18 @@ describe('a file that is not what it should be is refused with a code:', { timeo
     [
       'a name twice',
       [
-        { name: 'a', role: 'Worker', agent: 'x' },
-        { name: 'a', role: 'Worker', agent: 'x' },
+        { name: 'a', role: 'Worker', agent: 'human' },
+        { name: 'a', role: 'Worker', agent: 'human' },
       ],
     ],
-    ['a retry target that is none', [{ name: 'a', role: 'Worker', agent: 'x', on_retry: 'nowhere' }]],
-    ['a retry target that is a number', [{ name: 'a', role: 'Worker', agent: 'x', on_retry: 5 }]],
-    ['checks that are a number', [{ name: 'a', role: 'Worker', agent: 'x', checks: 5 }]],
-    ['instructions that are an object', [{ name: 'a', role: 'Worker', agent: 'x', instructions: {} }]],
-    ['a name with a line break', [{ name: 'a\nb', role: 'Worker', agent: 'x' }]],
+    ['a retry target that is none', [{ name: 'a', role: 'Worker', agent: 'human', on_retry: 'nowhere' }]],
+    ['a retry target that is a number', [{ name: 'a', role: 'Worker', agent: 'human', on_retry: 5 }]],
+    ['checks that are a number', [{ name: 'a', role: 'Worker', agent: 'human', checks: 5 }]],
+    ['instructions that are an object', [{ name: 'a', role: 'Worker', agent: 'human', instructions: {} }]],
+    ['a name with a line break', [{ name: 'a\nb', role: 'Worker', agent: 'human' }]],
     [
       'ten thousand phases',
-      Array.from({ length: 10_000 }, (_, index) => ({ name: `p${index}`, role: 'Worker', agent: 'x' })),
+      Array.from({ length: 10_000 }, (_, index) => ({ name: `p${index}`, role: 'Worker', agent: 'human' })),
     ],
   ])('phases with %s', async (_, phases) => {
     const stage = new JobStage();
