@@ -88,6 +88,7 @@ async function perform(key, deed, input) {
     clock: baton.nodeClock,
     hasher: baton.nodeHasher,
     scrub: baton.createScrub([]),
+    secretsIn: () => [],
     store: { body: async () => new TextEncoder().encode(answer) },
   });
   const effect = { type: 'Perform', key, deed, input };

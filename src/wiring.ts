@@ -24,6 +24,7 @@ import { createScrub } from './engine/scrub.js';
 import type { Gate } from './sandbox/process-rows.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
+import { fileSecrets } from './system/file-secrets.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
@@ -139,6 +140,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     snapshotEvery: SNAPSHOT_EVERY,
     onDriven: (run, kind, what) => {
       if (kind !== 'job') return;
+      if (what === 'taken') world.learnSecrets(run);
       if (what === 'taken') files.claimed(run);
       else files.changed(run, { rests: what === 'rests' });
     },
@@ -241,6 +243,8 @@ async function worldOf(options: BatonOptions, home: Home) {
     { createJobDeeds },
     { createJobComposers },
     { diffJob },
+    { learnIncluded },
+    { jobFolder },
     { createCommands },
   ] = await Promise.all([
     import('./agents/agent-directory.js'),
@@ -249,6 +253,8 @@ async function worldOf(options: BatonOptions, home: Home) {
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
     import('./workspace/diff-job.js'),
+    import('./workspace/included-secrets.js'),
+    import('./workspace/job-folder.js'),
     import('./sandbox/commands.js'),
   ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
@@ -266,7 +272,7 @@ async function worldOf(options: BatonOptions, home: Home) {
     callsFolder: path.join(folder, 'calls'),
   });
   let asked = 0;
-  const workspaces = { home: folder, gate, clock, scrub, hasher, environment };
+  const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
     if (folded?.machine.kind !== 'job') return null;
@@ -293,7 +299,8 @@ async function worldOf(options: BatonOptions, home: Home) {
   };
   const diff = (run: string, jobs: JobService) => diffFor(run, jobs, workspaces, diffJob);
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  return { gate, directory, ports, diff, specOf, asked: () => asked };
+  const learnSecrets = (run: string): void => learnIncluded(jobFolder(folder, run), workspaces);
+  return { gate, directory, ports, diff, specOf, learnSecrets, asked: () => asked };
 }
 
 type DiffJob = typeof import('./workspace/diff-job.js')['diffJob'];

@@ -15,6 +15,8 @@ export type Commits = {
 export type WorkspaceOptions = Commits &
   Pick<Ports, 'clock' | 'scrub' | 'hasher'> & {
     home: string;
+    /** Values in the text of a file of settings that must not be stored. */
+    secretsIn(text: string): readonly string[];
     gate: Errand['gate'];
     environment: NodeJS.ProcessEnv;
   };

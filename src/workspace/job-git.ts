@@ -6,6 +6,7 @@ import type { Deed } from './deed.js';
 import { makeGitDirectory, SPARSE_FILE, sparsePatterns } from './git-directory.js';
 import { excludeLine, userExcludes } from './ignored-files.js';
 import { copyIncluded } from './included-files.js';
+import { keepIncluded } from './included-secrets.js';
 import { at } from './index-entries.js';
 import type { UserRepository } from './user-repository.js';
 
@@ -31,8 +32,11 @@ export function checkOutWork(deed: Deed, repository: Repository, commit: string)
 }
 
 /** Copies what `.worktreeinclude` names, and sees to it that it is never committed. */
-export function bringIncluded({ folder }: Deed, top: string | null, included: readonly string[]): void {
-  if (top !== null) copyIncluded(included, top, folder.workspace);
+export function bringIncluded({ folder, options }: Deed, top: string | null, included: readonly string[]): void {
+  if (top !== null) {
+    copyIncluded(included, top, folder.workspace);
+    keepIncluded(folder, options, { top, files: included });
+  }
   writeFileSync(excludesOf(folder.git), included.map((file) => `${excludeLine(file) ?? ''}\n`).join(''), { flag: 'a' });
 }
 

@@ -37,9 +37,10 @@ export async function mend(deed: Deed, { repository, setup, env }: Input, before
   if (made && 'problem' in made) return { ...made, output: null };
   const done = away && setup ? await runSetup(deed, setup, env) : { setupMs: 0 };
   if ('problem' in done) return done;
+  const { setupMs } = done;
   const branch = repository ? refs.branch : null;
   const place = { folder: folder.workspace, branch, base: before.base };
-  const prepared = { ...place, ...done, leftOut: 0, notes: away ? [MADE_AGAIN] : [] };
+  const prepared = { ...place, setupMs, leftOut: 0, notes: away ? [MADE_AGAIN] : [] };
   const known = made && repository && { commonDir: made.commonDir, format: made.format, sparse: isSparse(repository) };
   writeRecord(folder, { repository: known, prepared });
   return prepared;

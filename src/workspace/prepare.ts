@@ -23,6 +23,9 @@ import { readRecord, writeRecord } from './workspace-record.js';
 
 type Ready = Workspace & { leftOut: number /** What a person should know. */; notes: string[] };
 
+const NO_SETUP = { setupMs: 0, cached: false };
+const FROM_CACHE = 'What the setup command makes was taken from an earlier job with the same lockfile.';
+
 /**
  * Makes the folder an agent works in. Until it is recorded as prepared nobody has worked in it, so whatever an earlier
  * try left is thrown away.
@@ -37,9 +40,10 @@ export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): 
   for (const rest of [folder.workspace, folder.git, folder.check]) removeFolder(rest);
   const made = await makeWorkspace(deed, input);
   if ('problem' in made) return { ...made, output: null };
-  const setup = input.setup ? await runSetup(deed, input.setup, input.env) : { setupMs: 0 };
+  const setup = input.setup ? await runSetup(deed, input.setup, input.env) : NO_SETUP;
   if ('problem' in setup) return setup;
-  const prepared = { ...made, ...setup };
+  const { setupMs, cached } = setup;
+  const prepared = { ...made, setupMs, notes: cached ? [...made.notes, FROM_CACHE] : made.notes };
   writeRecord(folder, { repository: readRecord(folder)?.repository ?? null, prepared });
   return prepared;
 }

@@ -16,6 +16,7 @@ const deeds = createJobDeeds({
   clock: nodeClock,
   hasher: nodeHasher,
   scrub: createScrub([]),
+  secretsIn: () => [],
   store: { body: async () => new TextEncoder().encode(deed.answer) },
 });
 console.log('begins');

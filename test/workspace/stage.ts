@@ -17,6 +17,7 @@ import type { CheckedWork, JobDeeds, Prepared, Reading, Workspace } from '../../
 import type { ProcessRow } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { Gate } from '../../src/sandbox/process-rows.js';
+import { fileSecrets } from '../../src/system/file-secrets.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import { nodeHasher } from '../../src/system/node-hasher.js';
 import { createJobDeeds } from '../../src/workspace/create-job-deeds.js';
@@ -74,6 +75,7 @@ export class Stage {
       clock: nodeClock,
       scrub: createScrub(['hunter2hunter2']),
       hasher: nodeHasher,
+      secretsIn: fileSecrets,
       ...extra,
     };
   }
