@@ -59,6 +59,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job replay': working(async () => (await import('./cli/commands/job-history.js')).runJobReplay),
   'job export': working(async () => (await import('./cli/commands/job-history.js')).runJobExport),
   'job import': working(async () => (await import('./cli/commands/job-history.js')).runJobImport),
+  'job clean': working(async () => (await import('./cli/commands/job-clean.js')).runJobClean),
   'job land': working(async () => (await import('./cli/commands/job-land.js')).runJobLand),
   'job diff': working(async () => (await import('./cli/commands/job-land.js')).runJobDiff),
   'job fork': working(async () => (await import('./cli/commands/job-land.js')).runJobFork),

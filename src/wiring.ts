@@ -29,6 +29,9 @@ import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { createNodeSigner } from './system/node-signer.js';
+import type { WorkspaceOptions } from './workspace/deed.js';
+import { learnIncluded } from './workspace/included-secrets.js';
+import { jobFolder } from './workspace/job-folder.js';
 
 type HomeOptions = {
   home: string;
@@ -172,6 +175,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
+    cleanUp: world.cleanUp,
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
@@ -242,9 +246,6 @@ async function worldOf(options: BatonOptions, home: Home) {
     { createAgents },
     { createJobDeeds },
     { createJobComposers },
-    { diffJob },
-    { learnIncluded },
-    { jobFolder },
     { createCommands },
   ] = await Promise.all([
     import('./agents/agent-directory.js'),
@@ -252,9 +253,6 @@ async function worldOf(options: BatonOptions, home: Home) {
     import('./agents/create-agents.js'),
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
-    import('./workspace/diff-job.js'),
-    import('./workspace/included-secrets.js'),
-    import('./workspace/job-folder.js'),
     import('./sandbox/commands.js'),
   ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
@@ -297,24 +295,33 @@ async function worldOf(options: BatonOptions, home: Home) {
       process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
     },
   };
-  const diff = (run: string, jobs: JobService) => diffFor(run, jobs, workspaces, diffJob);
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  const learnSecrets = (run: string): void => learnIncluded(jobFolder(folder, run), workspaces);
-  return { gate, directory, ports, diff, specOf, learnSecrets, asked: () => asked };
+  return { gate, directory, ports, specOf, ...besideJobs(workspaces), asked: () => asked };
 }
 
-type DiffJob = typeof import('./workspace/diff-job.js')['diffJob'];
-type Workspaces = Omit<Parameters<DiffJob>[0], 'repo' | 'held' | 'signal'>;
+/** What is done with workspaces besides the deeds of jobs. */
+function besideJobs(workspaces: WorkspaceOptions) {
+  return {
+    async diff(run: string, jobs: JobService): Promise<string> {
+      const { repository } = (await jobs.state(run)).order;
+      if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
+      const { diffJob } = await import('./workspace/diff-job.js');
+      const found = await diffJob({ ...besides(run, workspaces), repo: repository.folder });
+      if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
+      return found.patch;
+    },
+    async cleanUp(run: string) {
+      const { cleanUp } = await import('./workspace/clean-up.js');
+      return cleanUp(besides(run, workspaces));
+    },
+    /** What an earlier process has brought into the workspace of a job is secret here as well. */
+    learnSecrets: (run: string): void => learnIncluded(jobFolder(workspaces.home, run), workspaces),
+  };
+}
 
-async function diffFor(run: string, jobs: JobService, workspaces: Workspaces, diffJob: DiffJob): Promise<string> {
-  const { repository } = (await jobs.state(run)).order;
-  if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
-  /** Nothing is changed by it, so nobody need know of its processes. */
+/** Nobody owns the job meanwhile, so nobody need know of its processes. */
+function besides(run: string, workspaces: WorkspaceOptions) {
   const table = { add: async () => true, remove: async () => {}, list: async () => [] };
-  const looking: Gate = { ...workspaces.gate, table };
-  const { signal } = new AbortController();
-  const held = { run, epoch: 0 };
-  const found = await diffJob({ ...workspaces, gate: looking, repo: repository.folder, held, signal });
-  if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
-  return found.patch;
+  const gate: Gate = { ...workspaces.gate, table };
+  return { ...workspaces, gate, held: { run, epoch: 0 }, signal: new AbortController().signal };
 }

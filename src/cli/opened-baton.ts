@@ -22,6 +22,8 @@ export type Baton = Home & {
   diff(run: string): Promise<string>;
   /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
   previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
+  /** Frees what an ended job takes on the disk; `kept` says what stays and why. */
+  cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ANSWERS, JobStage } from './job-stage.js';
+import { ANSWERS, JobStage, prints } from './job-stage.js';
 
 const LONG_MS = 60_000;
 
@@ -68,4 +68,25 @@ describe('a setup command', { timeout: LONG_MS }, () => {
     await run(stage, 'two', setup);
     expect(runs(stage)).toBe(2);
   });
+});
+
+test('the disk of ended jobs is freed, and no work is lost', { timeout: LONG_MS }, async () => {
+  const stage = await stageWith({ 'README.md': 'x' });
+  await stage.shell('worker', `echo new > new.txt\n${prints({ ...ANSWERS.completed, evidence_files: ['new.txt'] })}`);
+  const make = (id: string) => stage.ok('run', 'Work', '--id', id, '--agent', 'worker', '--supervisor', 'none');
+  await make('landed');
+  await make('unmerged');
+  await stage.ok('job', 'land', 'landed');
+  const { out } = await stage.ok('job', 'clean', '--json');
+  expect(JSON.parse(out).items).toEqual([
+    { job_id: 'unmerged', removed: true, kept: expect.stringContaining('baton/unmerged') },
+    { job_id: 'landed', removed: true, kept: null },
+  ]);
+  expect(stage.git('show', 'baton/unmerged:new.txt')).toBe('new');
+  expect(stage.git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe(
+    'refs/heads/baton/unmerged\nrefs/heads/main',
+  );
+  await stage.scripted('stuck', [{ answer: ANSWERS.stuck }]);
+  await stage.cli('run', 'Work', '--id', 'k', '--agent', 'stuck', '--supervisor', 'none');
+  expect((await stage.json('job', 'clean', 'k')).printed.code).toBe('INVALID_TRANSITION');
 });

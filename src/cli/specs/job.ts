@@ -116,6 +116,13 @@ export const jobSpecs = [
     options: { draft: { type: 'boolean', help: 'As a draft; also of work that is not done' } },
     examples: ['baton job pr fix-login-7k2 --draft'],
   },
+  {
+    name: 'job clean',
+    summary: 'Free the disk of ended jobs; work that is in no branch stays',
+    positionals: '[ID]',
+    arity: { min: 0, max: 1 },
+    examples: ['baton job clean fix-login-7k2', 'baton job clean'],
+  },
   one('checkpoint', 'Take a recovery point', {
     description: { type: 'string', value: 'TEXT', help: 'What it is' },
     file: { type: 'string', multiple: true, value: 'PATH', help: 'A rollback restores only this file or folder' },
