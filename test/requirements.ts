@@ -9,7 +9,7 @@ import { requirements004 } from './requirements/004.js';
 
 /** A part of Baton that is still to come. */
 export type Part =
-  | 'jobs'
+  | 'privacy'
   | 'bridge'
   | 'envelope'
   | 'operator'

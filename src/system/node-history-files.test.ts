@@ -91,7 +91,7 @@ test('lines that cannot be made leave the file as it was, and what a dead writer
   expect(readdirSync(home).sort()).toEqual(['.job_manifest.json.1234.tmp', 'jobHistory.json']);
 });
 
-test('a packed history is the same text, compressed', async () => {
+test('a packed history is the same text, compressed [R112]', async () => {
   const home = folder();
   const file = path.join(home, 'jobHistory.json');
   const part = path.join(home, 'part.json.gz');

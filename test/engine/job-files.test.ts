@@ -124,7 +124,7 @@ describe('the files of a job', () => {
     },
   );
 
-  test('say where it stands and what helps it on', async () => {
+  test('say where it stands and what helps it on [R026]', async () => {
     const story = JobStory.active().prepared().admitted().answers('COMPLETED').admitted().answers('STUCK');
     const home = new Home();
     await home.write(story.events);
@@ -172,7 +172,7 @@ describe('the files of a job', () => {
     expect(home.read('jobHistory.json').created_at).toBe('1970-01-02T00:00:01.000Z');
   });
 
-  test('that are rotated name their parts, and each can be replayed', async () => {
+  test('that are rotated name their parts, and each can be replayed [R111, R113]', async () => {
     const story = JobStory.active({ limits: {} }).prepared();
     for (let round = 0; round < 40; round += 1) story.admitted().fails('login').woke();
     const home = new Home(TEXT.body, 10_000);

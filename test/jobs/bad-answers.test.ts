@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('an answer with', { timeout: LONG_MS }, () => {
-  test.each(ROWS)('%s', async (_, script, cause, reason) => {
+  test.each(ROWS)('%s [R116]', async (_, script, cause, reason) => {
     const stage = new JobStage();
     await stage.shell('agent', script);
     const before = stage.checkout();

@@ -89,7 +89,7 @@ describe('the escalation matrix', { timeout: LONG_MS }, () => {
 describe('limits', { timeout: LONG_MS }, () => {
   const paid = (cost_usd: number) => ({ ...ANSWERS.retry, x_usage: { input_tokens: 10, output_tokens: 1, cost_usd } });
 
-  test('of money halt a job, and raised it goes on', async () => {
+  test('of money halt a job, and raised it goes on; cost is in cents [R025]', async () => {
     const stage = new JobStage();
     await stage.scripted('agent', [{ answer: paid(2), times: 1 }, DONE]);
     const run = await stage.json('run', 'Work', '--id', 'j', '--agent', 'agent', '--max-cost', '2');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => here.clear());
 
 describe('collecting an answer', () => {
-  test('keeps the workspace as a commit that the user has as a branch', async () => {
+  test('keeps the workspace as a commit that the user has as a branch [R100]', async () => {
     here.extra = { headOf: async () => 'f00' };
     const before = here.fingerprint();
     here.work('a.txt', 'one\nmore\n');

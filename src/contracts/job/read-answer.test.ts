@@ -25,7 +25,7 @@ describe('an answer that is one object and nothing else', () => {
     expect([loose(answer), exact(answer)]).toEqual([expected, expected]);
   });
 
-  test('may have further fields', () => {
+  test('may have further fields, as of an agent that is newer [R110]', () => {
     const more = { ...response, mood: 'good', nested: { action: 'STUCK' } };
     expect(loose(JSON.stringify(more))).toEqual({ ...found, response: more });
   });
@@ -215,7 +215,7 @@ describe('a summary', () => {
     ['One. Two! Three? Four', 4],
     ['(One.) "Two." Three. Four. Five.', 5],
     ['一。二。三。四。', 4],
-  ])('of %j is counted', (summary_for_supervisor, sentences) => {
+  ])('of %j is counted [R101]', (summary_for_supervisor, sentences) => {
     const warnings = sentences ? [`the summary has ${sentences} sentences; two or three are agreed`] : [];
     expect(loose(changed({ summary_for_supervisor }))).toMatchObject({ fault: null, warnings });
   });

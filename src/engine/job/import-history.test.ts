@@ -77,7 +77,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  test('takes a bare list, and a history that counts from 1, and says what it made of it', () => {
+  test('takes a bare list, and a history that counts from 1, and says what it made of it [R109]', () => {
     const bare = importHistory(JSON.stringify(bareList));
     expect(bare.warnings).toEqual([]);
     expect(bare.options).toMatchObject({ agent: 'codex', description: 'imported from fix-login-7k2' });
