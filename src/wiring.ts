@@ -28,6 +28,7 @@ import { fileSecrets } from './system/file-secrets.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
+import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import type { WorkspaceOptions } from './workspace/deed.js';
 import { learnIncluded } from './workspace/included-secrets.js';
@@ -110,6 +111,8 @@ const HANDOFFS_AT_ONCE = 4;
 const OWNED_MAX = 200;
 const SNAPSHOT_EVERY = 100;
 const SCOPE_LENGTH = 16;
+/** Of so many jobs, the newest, the files are looked at when a process starts. */
+const FILES_LOOKED_AT = 50;
 
 /** A home with an engine, its agents and its workspaces. */
 export async function openBaton(options: BatonOptions): Promise<Baton> {
@@ -152,6 +155,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   if (options.drives) {
     await engine.start();
     await forgetDeadRows(world.gate);
+    await files.repair((await store.runs({ kind: 'job', limit: FILES_LOOKED_AT })).items);
   }
   // Nobody drives it, so nothing follows by itself.
   const changed = (run: string): void => files.changed(run, { rests: true });
@@ -176,6 +180,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,
+    logFile: (of) => logFileOf(folder, of),
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
@@ -268,6 +273,7 @@ async function worldOf(options: BatonOptions, home: Home) {
     ...{ gate, directory, environment, clock },
     workspaceOf: (run) => workspaceOf(folder, run),
     callsFolder: path.join(folder, 'calls'),
+    onLog: keepLogs(folder, scrub),
   });
   let asked = 0;
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets };

@@ -24,6 +24,8 @@ export type Baton = Home & {
   previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
   /** Frees what an ended job takes on the disk; `kept` says what stays and why. */
   cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
+  /** Where what an agent prints while it works is kept, once it prints something. */
+  logFile(of: { run: string; handoff: string; attempt: number }): string;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

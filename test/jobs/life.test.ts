@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
@@ -89,6 +89,10 @@ test('files of a job are beside its workspace, and what they say replays [R066, 
   const files = ['job_manifest.json', 'jobHistory.json', 'latest-outcome.json'];
   expect(files.map((file) => existsSync(path.join(folder, file)))).toEqual([true, true, true]);
   expect((await stage.cli('job', 'replay', path.join(folder, 'jobHistory.json'))).code).toBe(0);
+  // As a process leaves them that is killed just after the last commit.
+  writeFileSync(path.join(folder, 'latest-outcome.json'), '{"status":"RUNNING"}');
+  await stage.ok('job', 'run');
+  expect(JSON.parse(readFileSync(path.join(folder, 'latest-outcome.json'), 'utf8')).status).toBe('SUCCESS');
 });
 
 test('baton.json is used once somebody agreed to it, and flags win', { timeout: LONG_MS }, async () => {

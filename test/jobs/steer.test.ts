@@ -155,3 +155,18 @@ test('the workspace of a job is found', { timeout: LONG_MS }, async () => {
   const { out } = await stage.ok('job', 'open', 'j');
   expect(readFileSync(path.join(out.trim(), 'add.js'), 'utf8')).toBe(stage.file('add.js'));
 });
+
+test('what an agent prints while it works is followed, and kept without secrets', { timeout: LONG_MS }, async () => {
+  const stage = new JobStage();
+  const key = `sk-ant-${'a1b2'.repeat(8)}`;
+  const slow = `echo "looking at add.js" >&2; echo "key ${key}" >&2; sleep 0.5; printf 'no line end' >&2`;
+  await stage.shell('worker', `${slow}\n${prints(ANSWERS.completed)}`);
+  const done = stage.cli('run', 'Work', '--id', 'j', '--agent', 'worker', '--supervisor', 'none');
+  await untilThere(path.join(stage.home, 'jobs/j/log/h1.1.txt'));
+  const followed = await stage.ok('job', 'log', 'j', '-f');
+  await done;
+  expect(followed.out).toMatch(/HandoffAsked[\s\S]* {2}: looking at add\.js\n[\s\S]*status="SUCCESS"/);
+  const { out } = await stage.ok('job', 'log', 'j');
+  expect(out).toContain('  : no line end');
+  expect(out + followed.out).not.toContain(key);
+});

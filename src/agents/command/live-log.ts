@@ -1,4 +1,5 @@
-export type LogPiece = { run: string; handoff: string; attempt: number; text: string };
+/** `end`: nothing more comes of this attempt. */
+export type LogPiece = { run: string; handoff: string; attempt: number; text: string; end?: boolean };
 export type LogListener = (piece: LogPiece) => void;
 
 /** Of one attempt. What comes later is dropped, and said to be. */
@@ -7,7 +8,7 @@ const DROPPED = '\n[the rest of the log is not kept]\n';
 
 /** Passes on what an agent prints, as text that is never cut inside a character. */
 export function liveLog(
-  of: Omit<LogPiece, 'text'>,
+  of: Omit<LogPiece, 'text' | 'end'>,
   listener: LogListener = () => {},
 ): { write(chunk: Buffer): void; end(): void } {
   const decoder = new TextDecoder();
@@ -23,6 +24,6 @@ export function liveLog(
       say(decoder.decode(kept, { stream: true }));
       if (left === 0) say(DROPPED);
     },
-    end: () => say(decoder.decode()),
+    end: () => listener({ ...of, text: decoder.decode(), end: true }),
   };
 }

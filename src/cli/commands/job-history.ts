@@ -13,6 +13,7 @@ import { historyOf } from '../../engine/projections/job-history.js';
 import { manifestEntry, manifestOf } from '../../engine/projections/job-manifest.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
+import { eventsIn, historyIn } from '../job/history-in.js';
 import { mark } from '../mark.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption } from '../option-values.js';
@@ -54,24 +55,6 @@ export const runJobMetrics: BatonCommand = (parsed, io, open) =>
     if (parsed.values.csv) {
       io.out(`job_id,${Object.keys(metrics).join(',')}\n${run},${Object.values(metrics).join(',')}\n`);
     } else io.out(parsed.values.json ? `${printableJson({ job_id: run, metrics })}\n` : `${indented(metrics)}\n`);
-    return 0;
-  });
-
-/** What was said in each attempt, as it was said. */
-export const runJobLog: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-    await baton.jobs.state(run);
-    const { interactions } = await historyIn(baton.store, run);
-    const number = countOption(parsed, 'handoff', { min: 0, max: Math.max(0, interactions.length - 1) });
-    const shown = number === undefined ? interactions : interactions.slice(number, number + 1);
-    if (parsed.values.json) io.out(`${printableJson({ items: shown, next: null })}\n`);
-    for (const { sequence, timestamp, handoff, attempt, request, response } of parsed.values.json ? [] : shown) {
-      const { role, agent } = request.metadata;
-      const head = `#${sequence} ${timestamp} ${handoff}/${attempt} ${role} ${agent}: ${response.status} ${response.action}`;
-      io.out(`${printable(`${head} -> ${response.new_status}`)}\n`);
-      for (const line of response.raw_response.trimEnd().split('\n')) io.out(`  | ${printable(line)}\n`);
-    }
     return 0;
   });
 
@@ -121,17 +104,9 @@ export const runJobImport: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
-function historyIn(store: Baton['store'], run: string) {
-  return historyOf(run, eventsIn(store, run), { body: (sha256) => store.body(sha256) });
-}
-
 async function replayIn({ store, jobs }: Baton, run: string, upTo: { until?: number }) {
   await jobs.state(run);
   return replayJob(run, eventsIn(store, run), { body: (sha256) => store.body(sha256) }, upTo);
-}
-
-async function* eventsIn(store: Baton['store'], run: string): AsyncGenerator<JobEvent> {
-  for await (const { event } of jobEvents(store, run)) yield event;
 }
 
 function parsedFile(bytes: Uint8Array, file: string): unknown {

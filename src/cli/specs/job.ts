@@ -79,6 +79,7 @@ export const jobSpecs = [
   one('history', 'Every attempt of a job, as in jobHistory.json'),
   one('log', 'What was said in each attempt', {
     handoff: { type: 'string', value: 'N', help: 'Only this attempt, by its number' },
+    follow: { type: 'boolean', short: 'f', help: 'Keep going, with what the agent prints while it works' },
   }),
   one('manifest', 'A job as in job_manifest.json'),
   one('metrics', 'What a job took', { csv: { type: 'boolean', help: 'As one line of numbers under their names' } }),

@@ -1,5 +1,5 @@
 import type { Places } from '../job/job-object.js';
-import type { EventStore, RunId } from '../ports.js';
+import type { EventStore, RunId, RunRow } from '../ports.js';
 import type { EndedAttempt } from './ended-attempt.js';
 import type { Files, FileWriter } from './file-writer.js';
 import type { HistoryFiles } from './history-files.js';
@@ -80,6 +80,22 @@ export class JobFiles {
   claimed(run: RunId): void {
     this.forget(run);
     this.changed(run);
+  }
+
+  /** Whoever was killed just after a job had come to rest left files that nobody would look at again. */
+  async repair(rows: readonly Pick<RunRow, 'run' | 'status' | 'owner'>[]): Promise<void> {
+    for (const { run, status, owner } of rows) {
+      if (owner === null && (await this.statusInFile(run)) !== status) this.changed(run, { rests: true });
+    }
+  }
+
+  private async statusInFile(run: RunId): Promise<unknown> {
+    try {
+      const bytes = await this.around.files.read(`${this.around.folderOf(run)}/${OUTCOME_FILE}`);
+      return (JSON.parse(new TextDecoder().decode(bytes)) as { status?: unknown }).status;
+    } catch {
+      return undefined; // not there, or not whole: it is written again
+    }
   }
 
   /** Before the process ends, and when somebody asks for the files. */
