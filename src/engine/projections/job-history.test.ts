@@ -99,6 +99,7 @@ test('an answer is told as it was asked and as it came [R069, R070]', async () =
       can_resume_from: true,
       description: 'after implementation',
       resume_phase: 'supervisor-review',
+      metadata: { confidence: 'low', evidence_count: 0 },
       commit: 'c0ffee',
       created_at: '1970-01-01T00:00:03.500Z',
     },
