@@ -27,6 +27,7 @@ type Failure = { failure: FailureKind; retryAfterMs?: number };
 export class SystemRun {
   private readonly around: Surroundings;
   private readonly cache: RunCache;
+  private reading: Promise<unknown> = Promise.resolve();
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -96,7 +97,14 @@ export class SystemRun {
     return outcome.type !== 'refused';
   }
 
-  private async state(): Promise<SystemState | undefined> {
+  /** One after the other: who folds the same events at once folds them twice. */
+  private state(): Promise<SystemState | undefined> {
+    const next = this.reading.then(() => this.read());
+    this.reading = next.catch(() => undefined);
+    return next;
+  }
+
+  private async read(): Promise<SystemState | undefined> {
     await this.cache.open(SYSTEM_RUN);
     return (await this.cache.catchUp(SYSTEM_RUN))?.state as SystemState | undefined;
   }
@@ -107,10 +115,12 @@ export class SystemRun {
 
   /** Resolves when one of the runs has changed, after a while, or when told to stop. */
   private change(runs: readonly RunId[], ms: number, signal: StopSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         for (const unwatch of watches) unwatch();
         cancel();
+        signal.removeEventListener('abort', end);
         resolve();
       };
       const watches = runs.map((run) => this.around.watch(run, end));
