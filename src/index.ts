@@ -1,2 +1,101 @@
-/** The public library. Later contracts add their services here; today it is the contracts themselves. */
+/** The public library: the contracts, and Baton itself as an object. Later contracts add their services here. */
+
+import type { Baton } from './cli/opened-baton.js';
+import type { AgentRegistration } from './contracts/generated/types/agent.js';
+import type { JobCommand } from './core/job/job-messages.js';
+import type { Answer } from './engine/inbox/answer.js';
+import type { JobObject } from './engine/job/job-object.js';
+import { type JobOptions, type LimitOptions, limitsOf } from './engine/job/job-options.js';
+import type { EventRow, InboxRow } from './engine/ports.js';
+
 export * from './contracts/index.js';
+export type { Answer, EventRow, InboxRow, JobObject, JobOptions, LimitOptions };
+
+export type OpenOptions = {
+  /** Where everything is kept; default `BATON_HOME`, else `~/.baton`. */
+  home?: string;
+  /** Who is said to have given the commands. */
+  actor?: string;
+  env?: Readonly<Record<string, string | undefined>>;
+};
+type Said = { guidance?: string; phase?: string };
+
+const PAGE = 500;
+const ITEMS_MAX = 1_000;
+
+/** Opens a home in this process: what it is told to run it drives itself. */
+export async function openBaton({ home, actor = 'library', env = process.env }: OpenOptions = {}) {
+  const [{ openBaton: open }, { homeFolder }] = await Promise.all([import('./wiring.js'), import('./cli/home.js')]);
+  const folder = home ?? homeFolder({ env, cwd: process.cwd() });
+  const baton = await open({ home: folder, env, cwd: process.cwd(), writer: 'thread', drives: true });
+  return {
+    jobs: jobsOf(baton, actor),
+    agents: {
+      register: (registration: AgentRegistration) => baton.registerAgent(registration, actor),
+      list: () => baton.agents(),
+    },
+    inbox: {
+      list: () => baton.inbox.open(0, ITEMS_MAX),
+      details: (row: InboxRow) => baton.inbox.details(row),
+      answer: async (item: number, answer: Answer) => baton.inbox.answer(await baton.inbox.item(item), answer, actor),
+    },
+    events: (from: { after?: number } = {}) => eventsOf(baton, from.after ?? 0),
+    close: () => baton.close(),
+  };
+}
+
+function jobsOf(baton: Baton, actor: string) {
+  const { jobs, engine } = baton;
+  type Plain = Extract<JobCommand['type'], 'Activate' | 'Cancel' | 'Approve' | 'Terminate' | 'Rerun'>;
+  const plain = (type: Plain) => async (id: string) => {
+    await jobs.send(id, { type }, { actor });
+    return jobs.show(id);
+  };
+  const guided =
+    (type: 'Resubmit' | 'Reject') =>
+    async (id: string, { guidance, phase }: Said = {}) => {
+      const sealed = guidance === undefined ? undefined : jobs.seal(guidance);
+      const command = { type, guidance: sealed?.ref ?? null, phase: phase ?? null } as const;
+      await jobs.send(id, command, { actor }, sealed ? [sealed.body] : []);
+      return jobs.show(id);
+    };
+  return {
+    create: (options: JobOptions) => jobs.create(options, { actor }),
+    /** Until nothing but a person can move it on. */
+    async run(id: string): Promise<JobObject> {
+      await jobs.ready(id);
+      const rested = engine.rested(id);
+      await engine.drive(id);
+      await rested;
+      return jobs.show(id);
+    },
+    show: (id: string) => jobs.show(id),
+    diff: (id: string) => baton.diff(id),
+    activate: plain('Activate'),
+    cancel: plain('Cancel'),
+    approve: plain('Approve'),
+    terminate: plain('Terminate'),
+    rerun: plain('Rerun'),
+    resubmit: guided('Resubmit'),
+    reject: guided('Reject'),
+    async raise(id: string, limits: LimitOptions) {
+      await jobs.send(id, { type: 'Raise', limits: limitsOf(limits) }, { actor });
+      return jobs.show(id);
+    },
+    async tell(id: string, text: string, { now = false } = {}) {
+      const { ref, body } = jobs.seal(text);
+      await jobs.send(id, { type: 'Advise', advice: ref, now }, { actor }, [body]);
+      return jobs.show(id);
+    },
+  };
+}
+
+/** Every event behind a position that there is now. */
+async function* eventsOf({ store }: Baton, after: number): AsyncGenerator<EventRow> {
+  for (let position = after; ; ) {
+    const rows = await store.feed(position, PAGE);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    position = rows.at(-1)?.position ?? position;
+  }
+}

@@ -39,6 +39,21 @@ try {
     "import { CONTRACTS, checkText } from 'baton/contracts'; console.log(checkText(CONTRACTS.assignment, '{}').code);",
   );
   assert.equal(execFileSync(process.execPath, ['use.mjs'], { cwd: folder, ...quiet }).trim(), 'MISSING_REQUIRED_INPUT');
+  writeFileSync(
+    path.join(folder, 'job.mjs'),
+    `import { writeFileSync } from 'node:fs';
+import { openBaton } from 'baton';
+const answer = { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' };
+writeFileSync('script.json', JSON.stringify({ answers: [{ answer }] }));
+const baton = await openBaton({ home: 'home' });
+const { job_id } = await baton.jobs.create({ prompt: 'Do it.', agent: 'scripted:script.json', activate: true });
+const { status } = await baton.jobs.run(job_id);
+let events = 0;
+for await (const event of baton.events()) events = event.position;
+await baton.close();
+console.log(status, events > 5);`,
+  );
+  assert.equal(execFileSync(process.execPath, ['job.mjs'], { cwd: folder, ...quiet }).trim(), 'SUCCESS true');
   console.log(
     `packed tarball: ${Math.round(size / 1000)} kB, ${files.length} files, installs and runs in an empty folder`,
   );

@@ -1,4 +1,5 @@
 import { findRun } from '../find-run.js';
+import { counted } from '../grouped-number.js';
 import { driveUntilRest } from '../job/drive.js';
 import { mark } from '../mark.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
@@ -38,7 +39,7 @@ export const runJobLand: BatonCommand = (parsed, io, open) =>
           if (what.from === what.to) return [`${ok} ${branch} has the work of ${id} already.`];
           const [to, from] = [what.to.slice(0, HASH_SHOWN), what.from.slice(0, HASH_SHOWN)];
           return [
-            `${ok} ${branch} is now ${to} (was ${from}), ${what.files} files.`,
+            `${ok} ${branch} is now ${to} (was ${from}), ${counted(what.files, 'file')}.`,
             `  undo: git reset --keep ${from}`,
           ];
         }
