@@ -6,7 +6,7 @@ import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
-export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec;
+export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec;
 export type CommandSpec = {
   adapter: 'command';
   argv: Argv;
@@ -16,6 +16,21 @@ export type CommandSpec = {
 };
 export type ScriptedSpec = { adapter: 'scripted'; file: string };
 export type HumanSpec = { adapter: 'human' };
+export type ModelSpec = {
+  adapter: 'model';
+  wire: 'responses' | 'chat' | 'messages';
+  model: string;
+  /** Absent is what the environment says, or the vendor's own. */
+  baseUrl: string | undefined;
+};
+export type HttpSpec = {
+  adapter: 'http';
+  url: string;
+  /** Names of environment variables whose values are sent, by header. */
+  headerEnv: Readonly<Record<string, string>>;
+  /** Whether it may be on this machine or in its network. */
+  allowPrivate: boolean;
+};
 
 export const HUMAN_ID = 'human';
 const SCRIPTED_PREFIX = 'scripted:';
@@ -41,6 +56,10 @@ export function parseAgentSpec(input: unknown, { folder }: { folder: string }): 
       return { adapter: 'scripted', file: path.resolve(folder, registration.file ?? '') };
     case 'human':
       return { adapter: 'human' };
+    case 'model':
+      return modelSpec(registration);
+    case 'http':
+      return httpSpec(registration);
     default:
       return refuse('/adapter', `the adapter ${registration.adapter} is not part of this release`);
   }
@@ -53,6 +72,19 @@ function commandSpec(
   const [program, ...args] = typeof command === 'string' ? parseCommandLine(command) : argvOf(command);
   const found = program.includes('/') ? path.resolve(folder, program) : program;
   return { adapter: 'command', argv: [found, ...args], env: namesOf(env), sandbox };
+}
+
+function modelSpec({ wire = 'responses', model, base_url: baseUrl }: AgentRegistration): ModelSpec {
+  if (model === undefined) return refuse('/model', 'which model? Name it with --model');
+  return { adapter: 'model', wire, model, baseUrl };
+}
+
+function httpSpec({ url, header_env = {}, allow_private: allowPrivate = false }: AgentRegistration): HttpSpec {
+  if (url === undefined) return refuse('/url', 'where is it? Name its address with --url');
+  const { username, password } = new URL(url);
+  if (username || password) return refuse('/url', 'a login in an address would be stored; use --header-env');
+  namesOf(Object.values(header_env));
+  return { adapter: 'http', url, headerEnv: header_env, allowPrivate };
 }
 
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/;

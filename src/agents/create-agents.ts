@@ -5,11 +5,15 @@ import { endLeftovers } from '../sandbox/end-leftovers.js';
 import { type Adapter, failed } from './adapter.js';
 import { type AgentSpec, BUILT_IN_IDS, builtInSpec } from './agent-spec.js';
 import { type CommandOptions, commandAdapter } from './command/command-adapter.js';
+import { type HttpOptions, httpAdapter } from './http/http-adapter.js';
 import { humanAdapter } from './human/human-adapter.js';
+import { type ModelOptions, modelAdapter } from './model/model-adapter.js';
 import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapter.js';
 
 export type AgentsOptions = CommandOptions &
-  ScriptedOptions & {
+  ScriptedOptions &
+  ModelOptions &
+  HttpOptions & {
     /** Asked at every ask: an agent that is registered meanwhile is known at once. */
     directory: { specOf(id: string): Promise<AgentSpec | undefined>; ids(): Promise<readonly string[]> };
   };
@@ -44,6 +48,10 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
       return scriptedAdapter(spec, options);
     case 'human':
       return humanAdapter;
+    case 'model':
+      return modelAdapter(spec, options);
+    case 'http':
+      return httpAdapter(spec, options);
     default:
       return unreachable(spec);
   }

@@ -22,6 +22,7 @@ const FIELDS = {
   url: 'url',
   parent: 'parent',
   sandbox: 'sandbox',
+  wire: 'wire',
 } as const;
 
 export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
@@ -74,7 +75,19 @@ async function readRegistration(parsed: Parsed, io: Io): Promise<unknown> {
     ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
     ...(command !== undefined && { command: resolved(splitWords(command, 'command'), io.cwd) }),
     ...(file !== undefined && { file: path.resolve(io.cwd, file) }),
+    ...(parsed.values['header-env'] !== undefined && { header_env: headersOf(parsed.values['header-env']) }),
+    ...(parsed.values['allow-private'] === true && { allow_private: true }),
   };
+}
+
+/** Each `NAME=ENV`: the value itself is never typed, so it is never stored. */
+function headersOf(given: Parsed['values'][string]): Record<string, string> {
+  const pairs = (Array.isArray(given) ? given : []).map((pair) => {
+    const [, name = '', variable = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (name === '') throw new BatonError('USAGE', `--header-env takes NAME=ENV, not ${JSON.stringify(pair)}`);
+    return [name, variable];
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 /** A program named by a path is meant as seen from here, not from the workspaces it will work in. */

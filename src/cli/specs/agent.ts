@@ -14,11 +14,27 @@ export const agentRegisterSpec: CommandSpec = {
     'base-url': { type: 'string', value: 'URL', help: 'Address of the model service' },
     login: { type: 'string', value: 'key|own', help: 'Whose login is used' },
     url: { type: 'string', value: 'URL', help: 'For http: where requests go' },
+    wire: {
+      type: 'string',
+      value: 'NAME',
+      choices: ['responses', 'chat', 'messages'],
+      help: 'For model: how the service is spoken to',
+    },
+    'header-env': {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=ENV',
+      help: 'For http: send this header with the value of a variable',
+    },
+    'allow-private': { type: 'boolean', help: 'For http: it may be on this machine or in its network' },
     parent: { type: 'string', value: 'ID', help: 'The agent it belongs to' },
     sandbox: { type: 'string', value: 'MODE', help: 'read-only, workspace-write or danger-full-access' },
     description: { type: 'string', value: 'TEXT', help: 'What it is for' },
   },
-  examples: ['baton agent register fixer --adapter command --command "node fix.mjs"'],
+  examples: [
+    'baton agent register fixer --adapter command --command "node fix.mjs"',
+    'baton agent register critic --adapter model --model gpt-5',
+  ],
 };
 
 export const agentListSpec: CommandSpec = {

@@ -1,0 +1,41 @@
+import { readAnswer } from '../../contracts/job/read-answer.js';
+import type { Conversation } from './wires/wire.js';
+
+/** What a request asks of a model, and what is wrong with an answer to it; null when nothing is. */
+export type ModelTask = {
+  conversation: Conversation;
+  contract: 'agent-response' | null;
+  problemOf(text: string): string | null;
+};
+
+const PLAIN = 'Answer with exactly one JSON object and nothing else: no text around it, no Markdown.';
+
+export function modelTask(request: Uint8Array): ModelTask {
+  const text = new TextDecoder().decode(request);
+  const { system_prompt: system, ...rest } = objectIn(text);
+  if (typeof system !== 'string') {
+    return { conversation: { system: PLAIN, turns: [text] }, contract: null, problemOf: notAnObject };
+  }
+  const conversation = { system: `${system}\n\n${NO_HANDS}`, turns: [JSON.stringify(rest)] };
+  return {
+    conversation,
+    contract: 'agent-response',
+    problemOf: (said) => readAnswer(said, { exact: false }).fault?.reason ?? null,
+  };
+}
+
+const NO_HANDS =
+  'You cannot open files or run programs here: judge by the request alone, and say STUCK when that is not enough.';
+
+function notAnObject(text: string): string | null {
+  return Object.keys(objectIn(text)).length > 0 ? null : 'the answer is not one JSON object';
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,59 @@
+import type OpenAI from 'openai';
+import { NO_USAGE } from '../../../core/kernel/effect.js';
+import { retryAfterMsOf } from '../retry-after.js';
+import { type Conversation, type Reply, ServiceError, type Wire, type WireOptions, withoutRedirects } from './wire.js';
+
+const NAME = 'answer';
+
+/** OpenAI Responses. */
+export function responsesWire(options: WireOptions): Wire {
+  return async ({ system, turns }, schema, signal) => {
+    const input = turns.map((content, index) => ({ role: roleOf(index), content }));
+    const format = { type: 'json_schema' as const, name: NAME, schema: { ...schema }, strict: false };
+    const response = await called(options, (client) =>
+      client.responses.create({ model: options.model, instructions: system, input, text: { format } }, { signal }),
+    );
+    const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = response.usage ?? {};
+    return { text: response.output_text, usage: { ...NO_USAGE, inputTokens, outputTokens } };
+  };
+}
+
+/** OpenAI Chat Completions, which many other services speak. */
+export function chatWire(options: WireOptions): Wire {
+  return async (conversation, schema, signal): Promise<Reply> => {
+    const messages = chatMessages(conversation);
+    const json_schema = { name: NAME, schema: { ...schema }, strict: false };
+    const response = await called(options, (client) =>
+      client.chat.completions.create(
+        { model: options.model, messages, response_format: { type: 'json_schema', json_schema } },
+        { signal },
+      ),
+    );
+    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = response.usage ?? {};
+    const text = response.choices[0]?.message.content ?? '';
+    return { text, usage: { ...NO_USAGE, inputTokens, outputTokens } };
+  };
+}
+
+function chatMessages({ system, turns }: Conversation): OpenAI.Chat.ChatCompletionMessageParam[] {
+  return [{ role: 'system', content: system }, ...turns.map((content, index) => ({ role: roleOf(index), content }))];
+}
+
+function roleOf(index: number): 'user' | 'assistant' {
+  return index % 2 === 0 ? 'user' : 'assistant';
+}
+
+/** The package is loaded when it is needed: it takes longer than all of Baton. Trying again is the matrix's to decide. */
+async function called<Result>(
+  { baseUrl, key, fetch: send }: WireOptions,
+  call: (client: OpenAI) => Promise<Result>,
+): Promise<Result> {
+  const { default: Client, APIError } = await import('openai');
+  const client = new Client({ apiKey: key, baseURL: baseUrl, maxRetries: 0, fetch: withoutRedirects(send) });
+  try {
+    return await call(client);
+  } catch (failure) {
+    if (!(failure instanceof APIError) || failure.status === undefined) throw failure;
+    throw new ServiceError(failure.status, failure.message, retryAfterMsOf(failure.headers));
+  }
+}

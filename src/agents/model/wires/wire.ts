@@ -1,0 +1,33 @@
+import type { Usage } from '../../../core/kernel/effect.js';
+
+/** What is said to a model: standing instructions, then turns that alternate, the first of them ours. */
+export type Conversation = { system: string; turns: readonly string[] };
+export type Reply = { text: string; usage: Usage };
+
+/** One protocol of model services. `schema` is what the answer shall look like, where the service can see to that. */
+export type Wire = (conversation: Conversation, schema: object, signal: AbortSignal) => Promise<Reply>;
+
+export type WireOptions = {
+  baseUrl: string;
+  key: string;
+  model: string;
+  /** For tests and for what stands between. */
+  fetch?: typeof fetch;
+};
+
+/** Nobody is sent elsewhere with a key. */
+export function withoutRedirects(send: typeof fetch = fetch): typeof fetch {
+  return (input, init) => send(input, { ...init, redirect: 'error' });
+}
+
+/** A service said no, or something that is no answer. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, message: string, retryAfterMs?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
