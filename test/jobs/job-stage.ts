@@ -30,6 +30,8 @@ export class JobStage {
   /** Where programs are looked for. */
   path = process.env.PATH ?? '';
   terminal = false;
+  /** Further variables of the environment. */
+  extra: Record<string, string> = {};
 
   constructor() {
     onTestFinished(() => removeFolder(this.folder));
@@ -86,7 +88,7 @@ export class JobStage {
 
   /** With a person at the terminal who types these lines, one when asked, and then nothing more. */
   async typing(lines: readonly string[], ...argv: string[]): Promise<Said> {
-    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', NO_COLOR: '1', PATH: this.path, USER: 'anna' };
+    const env = { BATON_HOME: this.home, LANG: 'C.UTF-8', NO_COLOR: '1', PATH: this.path, USER: 'anna', ...this.extra };
     const left = [...lines];
     const terminal = { out: this.terminal, err: this.terminal };
     const person = lines.length === 0 ? {} : { ask: async () => left.shift() };

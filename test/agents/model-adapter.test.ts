@@ -1,0 +1,107 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ModelSpec } from '../../src/agents/agent-spec.js';
+import { modelAdapter } from '../../src/agents/model/model-adapter.js';
+import type { Ask } from '../../src/core/kernel/effect.js';
+import { type Fault, type ModelServer, type Step, startModelServer } from '../../src/testing/index.js';
+
+const WIRES = ['responses', 'chat', 'messages'] as const;
+const ANSWER = { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'It was read. It is good.' };
+const REQUEST = JSON.stringify({
+  job_id: 'j',
+  phase: 'supervisor-review',
+  system_prompt: 'You are the Supervisor.',
+  task_description: 'Judge it.',
+});
+const ASK: Ask = {
+  type: 'Ask',
+  key: 'h1',
+  agent: 'critic',
+  attempt: 1,
+  deadlineMs: 0,
+  request: { sha256: '', bytes: 0 },
+};
+
+async function serve(...turns: readonly Step[]): Promise<ModelServer> {
+  // Each repair is a prompt of its own, so it has a turn of its own.
+  const [first = {}, second = first] = turns;
+  const server = await startModelServer({
+    turns: [{ when: { prompt: 'That was refused' }, steps: [second] }, { steps: [first] }],
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function ask(
+  server: Pick<ModelServer, 'url'>,
+  wire: ModelSpec['wire'],
+  environment = {},
+  signal = new AbortController().signal,
+) {
+  const baseUrl = wire === 'messages' ? server.url : `${server.url}/v1`;
+  const spec: ModelSpec = { adapter: 'model', wire, model: 'scripted', baseUrl };
+  const keys = { OPENAI_API_KEY: 'sk-test', ANTHROPIC_API_KEY: 'sk-test', ...environment };
+  const adapter = modelAdapter(spec, {
+    environment: keys,
+    priceOf: (_, { inputTokens, outputTokens }) => inputTokens + 2 * outputTokens,
+  });
+  return adapter({ run: 'j', epoch: 1 }, ASK, new TextEncoder().encode(REQUEST), signal);
+}
+
+describe.each(WIRES)('a model over %s', (wire) => {
+  test('answers, and what it used is counted', async () => {
+    const usage = { input: 100, output: 7 };
+    const server = await serve({ text: JSON.stringify(ANSWER), usage });
+    const outcome = await ask(server, wire);
+    expect(outcome).toEqual({
+      type: 'answered',
+      text: JSON.stringify(ANSWER),
+      usage: { inputTokens: 100, outputTokens: 7, costMicroUsd: 114 },
+    });
+    expect(server.served()).toHaveLength(1);
+  });
+
+  test('that answers with something else is told so, once, and both are paid for', async () => {
+    const usage = { input: 10, output: 1 };
+    const server = await serve({ text: 'I think it is fine.', usage }, { text: JSON.stringify(ANSWER), usage });
+    expect(await ask(server, wire)).toMatchObject({
+      text: JSON.stringify(ANSWER),
+      usage: { inputTokens: 20, outputTokens: 2 },
+    });
+    expect(server.served()).toHaveLength(2);
+  });
+
+  test('that does so twice is answered for by the matrix', async () => {
+    const server = await serve({ text: 'Fine.' });
+    expect(await ask(server, wire)).toMatchObject({ type: 'answered', text: 'Fine.' });
+    expect(server.served()).toHaveLength(2);
+  });
+
+  test.each<[string, Fault, object]>([
+    ['a limit', { kind: 'status', status: 429, retry_after_s: 120 }, { failure: 'limit', retryAfterMs: 120_000 }],
+    ['a key that is none', { kind: 'status', status: 401 }, { failure: 'login' }],
+    ['a key that may not', { kind: 'status', status: 403 }, { failure: 'auth' }],
+    ['a service in trouble', { kind: 'status', status: 503 }, { failure: 'network' }],
+    ['a request it does not take', { kind: 'status', status: 400 }, { failure: 'refused' }],
+    ['a way to somewhere else', { kind: 'redirect', location: 'http://127.0.0.1:9/' }, { failure: 'network' }],
+  ])('fails with %s', async (_, fault, expected) => {
+    const server = await serve({ text: 'x', fault });
+    expect(await ask(server, wire)).toMatchObject({ type: 'failed', ...expected });
+    expect(server.served()).toHaveLength(1);
+  });
+
+  test('needs a key, and ends when it is told to', async () => {
+    const server = await serve({ text: JSON.stringify(ANSWER), delay_ms: 60_000 });
+    expect(await ask(server, wire, { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '' })).toMatchObject({ failure: 'auth' });
+    const stop = new AbortController();
+    const asked = ask(server, wire, {}, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    expect(await asked).toMatchObject({ type: 'failed', failure: 'timeout' });
+  });
+});
+
+test('a service that is not there is a bad network', async () => {
+  const server = await serve({});
+  await server.close();
+  expect(await ask(server, 'messages')).toMatchObject({ type: 'failed', failure: 'network' });
+  expect(await ask(server, 'chat')).toMatchObject({ type: 'failed', failure: 'network' });
+});
