@@ -3,7 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Confinement } from '../sandbox.js';
 import { guardedPlaces, rootOf } from './guarded-places.js';
-import { HIDDEN_FOLDERS, PRIVATE_FOLDERS, PROGRAM_FOLDERS, SYSTEM_PROGRAMS, SYSTEM_SECRETS } from './known-places.js';
+import {
+  HIDDEN_FOLDERS,
+  KERNEL_SETTINGS,
+  PRIVATE_FOLDERS,
+  PROGRAM_FOLDERS,
+  SYSTEM_PROGRAMS,
+  SYSTEM_SECRETS,
+} from './known-places.js';
 import { listeningSockets } from './listening-sockets.js';
 import { inMountOrder, isAtOrBelow, isBelow, type Place, type PlaceKind } from './place.js';
 
@@ -54,7 +61,8 @@ function privatePlaces(): Place[] {
   const closed = existing('hidden', [...HIDDEN_FOLDERS, ...SYSTEM_SECRETS.filter(isReadable)]);
   // A home may be one of the hidden folders; then it is the private one.
   const hidden = closed.filter(({ path: at }) => !homes().includes(at));
-  return [...hidden, ...existing('private', [...PRIVATE_FOLDERS, ...homes()])];
+  const settings = process.getuid?.() === 0 ? existing('read-only', KERNEL_SETTINGS) : [];
+  return [...hidden, ...settings, ...existing('private', [...PRIVATE_FOLDERS, ...homes()])];
 }
 
 function programPlaces(PATH: string): Place[] {
