@@ -85,7 +85,13 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'store stats': reading(async () => (await import('./cli/commands/store.js')).runStoreStats),
   trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
-  doctor: lazily(async () => (await import('./cli/commands/doctor.js')).runDoctor),
+  doctor: lazily(async () => {
+    const [{ doctorWith }, { tryBwrap }] = await Promise.all([
+      import('./cli/commands/doctor.js'),
+      import('./sandbox/choose-sandbox.js'),
+    ]);
+    return doctorWith(tryBwrap);
+  }),
   'config list': lazily(async () => (await import('./cli/commands/config.js')).runConfigList),
   'config get': lazily(async () => (await import('./cli/commands/config.js')).runConfigGet),
   'config set': lazily(async () => (await import('./cli/commands/config.js')).runConfigSet),

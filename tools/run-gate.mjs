@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { buildIfStale, installDependencies, ROOT } from './setup.mjs';
+import { installSystemPrograms } from './system-programs.mjs';
 
 /** Runs the steps in order and stops at the first that fails, naming it. */
 export async function runGate(steps) {
+  installSystemPrograms();
   installDependencies();
   await buildIfStale();
   for (const { name, args } of steps) {

@@ -1,7 +1,9 @@
 /**
  * Ends everything that belongs to a tree of processes.
  *
- * E1. SIGTERM first, once per process; what is left after the grace period gets SIGKILL, again and again.
+ * E1. SIGTERM first, once per process; what is left after the grace period gets SIGKILL, again and again. A sandbox's
+ *     own process is not asked: it would take everything inside with it, which then had no time to tidy up. It exits
+ *     when they have.
  * E2. It is over when two scans in a row find nobody: one may have missed a process that was just being forked.
  * E3. A number is only signalled right after its start time was read again and is the expected one.
  * E4. A whole group is killed at once, which no fork can outrun, but only when every member of it is to be ended. So
@@ -32,6 +34,7 @@ const PAUSE_MS = { asking: 25, killing: 5, quiet: 5 };
 /** So many processes are no tool that wants to tidy up: no grace. */
 const PATIENCE_PROCESSES_MAX = 500;
 const REPORTED_MAX = 100;
+const SANDBOX_NAME = 'bwrap';
 
 /** Ends everything of a handoff, a run or a spawn that runs on this machine, started by this process or not. */
 export function endTree(
@@ -79,7 +82,7 @@ export async function endMembers(
 /** The oldest first: a shell whose command ends before itself would go on to its next line. */
 function ask(members: readonly ProcessInfo[], asked: Set<string>, source: ProcessSource): void {
   for (const one of members.toSorted((a, b) => a.order - b.order || a.pid - b.pid)) {
-    if (asked.has(nameOf(one))) continue; // many tools take a second SIGTERM as "drop everything"
+    if (one.name === SANDBOX_NAME || asked.has(nameOf(one))) continue; // many tools take a second SIGTERM as "drop everything"
     asked.add(nameOf(one));
     if (source.find(one.pid)?.started === one.started) send(one.pid, 'SIGTERM');
   }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Wrapped } from './sandbox.js';
 
 /** The gate's own exit code when it was never opened; nothing of the command has run then. */
 const NOT_RELEASED = 125;
@@ -12,31 +13,47 @@ const PORTABLE_DESCRIPTOR_MAX = 9;
 const CLOSE_ON_EXEC = 0o2000000;
 const ADDED_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
+export type GateOptions = {
+  env: Readonly<Record<string, string>>;
+  merge: boolean;
+  /** How many descriptors after the gate's own the command is meant to have. */
+  passed: number;
+  wrapped: Pick<Wrapped, 'prefix' | 'beforeGate' | 'afterGate'>;
+};
+
 /**
  * A shell that waits for one line on descriptor 3 and then becomes the command. When the pipe closes without the line
- * it exits and has run nothing. The command is never part of the script: it comes as arguments.
+ * it exits and has run nothing. The command is never part of the script: it comes as arguments. In a sandbox the shell
+ * is what runs inside it.
  */
 export function gateCommand(
   file: string,
   args: readonly string[],
-  { env, merge }: { env: Readonly<Record<string, string>>; merge: boolean },
+  { env, merge, passed, wrapped }: GateOptions,
 ): { file: string; args: string[] } {
-  const inherited = inheritedDescriptors();
+  const inherited = inheritedDescriptors(GATE_DESCRIPTOR + passed);
   const script = [
+    ...wrapped.beforeGate,
     `read -r baton_gate <&${GATE_DESCRIPTOR} || exit ${NOT_RELEASED}`,
     `[ "$baton_gate" = ${RELEASE.trim()} ] || exit ${NOT_RELEASED}`,
     ...['baton_gate', ...ADDED_BY_SHELLS.filter((name) => !(name in env))].map((name) => `unset ${name}`),
     ...[GATE_DESCRIPTOR, ...inherited.filter((descriptor) => descriptor <= PORTABLE_DESCRIPTOR_MAX)].map(closing),
     ...(merge ? ['exec 2>&1'] : []),
+    ...wrapped.afterGate,
     'exec "$@"',
   ].join('\n');
-  const gate = [SHELL, '-c', script, 'baton-gate', file, ...args] as const;
+  const gate = [SHELL, '-c', script, 'baton-gate', file, ...args];
   const high = inherited.filter((descriptor) => descriptor > PORTABLE_DESCRIPTOR_MAX);
-  if (high.length === 0 || BASH === undefined) return { file: SHELL, args: gate.slice(1) };
+  const [first = SHELL, ...rest] = [...wrapped.prefix, ...(high.length > 0 ? closingFirst(high, gate) : gate)];
+  return { file: first, args: rest };
+}
+
+function closingFirst(high: readonly number[], gate: readonly string[]): readonly string[] {
+  if (BASH === undefined) return gate;
   // -p: bash then takes no functions and no start file from the environment of the command. --norc: nor ~/.bashrc,
   // which it reads when stdin is a socket, as Node's pipes are.
   const closeHigh = [...high.map(closing), 'exec "$@"'].join('\n');
-  return { file: BASH, args: ['--norc', '-p', '-c', closeHigh, 'baton-gate', ...gate] };
+  return [BASH, '--norc', '-p', '-c', closeHigh, 'baton-gate', ...gate];
 }
 
 const closing = (descriptor: number): string => `exec ${descriptor}<&-`;
@@ -45,11 +62,11 @@ const closing = (descriptor: number): string => `exec ${descriptor}<&-`;
  * Node opens its own descriptors so that a child does not get them; those that Baton itself was started with it would
  * pass on. macOS closes them all by itself.
  */
-function inheritedDescriptors(): number[] {
+function inheritedDescriptors(above: number): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc/self/fd')
     .map(Number)
-    .filter((descriptor) => descriptor > GATE_DESCRIPTOR && isInherited(descriptor));
+    .filter((descriptor) => descriptor > above && isInherited(descriptor));
 }
 
 function isInherited(descriptor: number): boolean {

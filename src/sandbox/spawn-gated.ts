@@ -6,7 +6,8 @@
  * G2. `ended` resolves only when nothing of the spawn runs any more, whether it exited by itself or was aborted; what
  *     could not be ended is listed. Of a command that is known to stay in its group, the group alone is looked at.
  * G3. The row goes after the processes, and stays when one of them does.
- * G4. Output never blocks the child and never takes more memory than its cap.
+ * G4. In a sandbox the gate is inside: what opens it has seen that the sandbox is as it was ordered.
+ * G5. Output never blocks the child and never takes more memory than its cap.
  */
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -15,10 +16,13 @@ import type { ProcessRow } from '../engine/ports.js';
 import type { CappedOutput } from './capped-output.js';
 import { type Ended, endMembers, GRACE_MS_DEFAULT } from './end-tree.js';
 import { findProgram } from './find-program.js';
+import { GATE_DESCRIPTOR } from './gate-command.js';
 import type { Gate } from './process-rows.js';
-import { processSource } from './process-source.js';
+import { type ProcessInfo, processSource } from './process-source.js';
 import { ProcessTree } from './process-tree.js';
+import type { Confined, Wrapped } from './sandbox.js';
 import { watchTree } from './tree-watch.js';
+import { unconfined } from './unconfined.js';
 import { type Exit, WaitingChild } from './waiting-child.js';
 
 export type SpawnLimits = {
@@ -49,6 +53,10 @@ export type SpawnRequest = {
   limits?: Partial<SpawnLimits>;
   /** It starts nobody who leaves its group: when it has exited and its group is empty, nobody else is looked for. */
   staysInGroup?: boolean;
+  /** With the rights of this process when there is none. */
+  confined?: Confined | undefined;
+  /** Of this process; the command has them as 4, 5, … */
+  descriptors?: readonly number[];
 };
 
 type NotRun =
@@ -71,9 +79,7 @@ export type SpawnEnd = Exit & Ended & { aborted: boolean; rowKept: boolean };
 
 /** Rejects only when the table does, or when scope, run or handoff cannot be part of a marker. */
 export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
-  const { gate, run, epoch, handoff, attempt, argv, cwd, env, workspace, stdin, merge = false, signal } = request;
-  const { staysInGroup = false } = request;
-  const limits = { ...SPAWN_LIMITS, ...request.limits };
+  const { argv, cwd, env, signal, confined, descriptors = [] } = request;
   if (signal.aborted) return { type: 'aborted' };
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     return { type: 'not-started', reason: `there is no folder ${cwd}` };
@@ -82,69 +88,116 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
   const program = findProgram(name, { cwd, PATH: env.PATH });
   if ('reason' in program) return { type: 'not-found', ...program };
 
+  const wrapped = confined ? wrapIn(confined, request) : unconfined(env);
+  if ('reason' in wrapped) return { type: 'not-started', ...wrapped };
+  let isRunning = false;
+  try {
+    const spawned = await startWrapped({ ...request, ...program, args, descriptors }, wrapped);
+    if (spawned.type === 'started') {
+      isRunning = true;
+      spawned.process.ended.finally(() => wrapped.tidy()).catch(() => {});
+    }
+    return spawned;
+  } finally {
+    if (!isRunning) wrapped.tidy();
+  }
+}
+
+function wrapIn({ sandbox, confinement }: Confined, { cwd, env, descriptors = [] }: SpawnRequest) {
+  return sandbox.wrap({ cwd, env, confinement, descriptor: GATE_DESCRIPTOR + 1 + descriptors.length });
+}
+
+type StartRequest = SpawnRequest & { file: string; args: readonly string[]; descriptors: readonly number[] };
+
+async function startWrapped(request: StartRequest, wrapped: Wrapped): Promise<Spawned> {
+  const { gate, run, epoch, handoff, attempt, stdin, merge = false, staysInGroup = false } = request;
+  const { outputBytesMax, graceMs } = { ...SPAWN_LIMITS, ...request.limits };
+  const { file, args, cwd, workspace, descriptors } = request;
   const marker = { scope: gate.scope, run, handoff, attempt, spawn: randomUUID() };
-  const { outputBytesMax, graceMs } = limits;
-  const child = await WaitingChild.start({
-    ...program,
-    args,
-    marker,
-    cwd,
-    env,
-    workspace,
-    stdin,
-    merge,
-    outputBytesMax,
-  });
+  const how = { file, args, cwd, workspace, stdin, merge, outputBytesMax, descriptors };
+  const child = await WaitingChild.start({ ...how, marker, wrapped });
   if ('reason' in child) return { type: 'not-started', ...child };
 
   const { pid, started } = child.info;
   const tree = new ProcessTree(marker, [child.info]);
   const pidNamespace = processSource.namespaceOf(pid);
   const row: ProcessRow = { run, handoff, attempt, worker: gate.worker, pid, started, pidNamespace };
-  const abort = abortOf(signal);
+  const abort = abortOf(request.signal);
   const unwatch = watchTree(tree);
   const forget = (): void => {
     abort.forget();
     unwatch();
   };
 
-  let refused: Refused | undefined;
+  let leave: LetGo;
   try {
-    refused = await recordRow(gate, row, epoch, child, abort.promise);
+    leave = await letGo(gate, { row, epoch, child, wrapped, aborted: abort.promise });
   } catch (problem) {
     await giveUp(child, tree).finally(forget);
     throw problem;
   }
-  if (refused) {
+  if ('refusal' in leave) {
     await giveUp(child, tree).finally(forget);
-    await refused.rowTakenBack;
-    return refused.refusal;
+    await leave.rowTakenBack;
+    return leave.refusal;
   }
   child.release();
-  const ended = finish({ gate, row, child, tree, graceMs, staysInGroup, abort: abort.promise }).finally(forget);
+  const { init } = leave;
+  const ended = finish({ gate, row, child, tree, graceMs, staysInGroup, init, abort: abort.promise }).finally(forget);
   ended.catch(() => {}); // whoever waits for it sees the failure; nobody waiting must not end this process
   const { stdout, stderr } = child;
   return { type: 'started', process: { pid, stdin: stdin === 'open' ? child.stdin : null, stdout, stderr, ended } };
 }
 
 type Refused = { refusal: NotRun; rowTakenBack: Promise<void> };
+/** `init` is the first process of the namespace with which the kernel ends all others in it. */
+type LetGo = Refused | { init: ProcessInfo | undefined };
 
-/** Undefined once the row is durable and the child still waits. */
-async function recordRow(
-  { table }: Gate,
-  row: ProcessRow,
-  epoch: number,
-  { exit }: WaitingChild,
-  aborted: Promise<'aborted'>,
-): Promise<Refused | undefined> {
+type Waiting = {
+  row: ProcessRow;
+  epoch: number;
+  child: WaitingChild;
+  wrapped: Wrapped;
+  aborted: Promise<'aborted'>;
+};
+
+/** Not refused once the row is durable, the sandbox is as ordered and the child still waits. */
+async function letGo({ table }: Gate, { row, epoch, child, wrapped, aborted }: Waiting): Promise<LetGo> {
+  const confinement = confinedChild(child, wrapped); // while the row is on its way to the disk
   const added = table.add(row, epoch).then((isOwner) => (isOwner ? 'added' : 'aborted'));
-  const first = await Promise.race([aborted, exit, added]);
-  if (first === 'added') return undefined;
+  const first = await Promise.race([aborted, child.exit, added]);
+  const second = first === 'added' ? await Promise.race([aborted, child.exit, confinement]) : first;
+  if (typeof second === 'object' && 'init' in second) return second;
   // The row may still be on its way to the disk. One that stays all the same is seen to be of a dead process.
   const rowTakenBack = added.then(() => table.remove(row)).catch(() => {});
-  if (first === 'aborted') return { refusal: { type: 'aborted' }, rowTakenBack };
-  const reason = `it was ended before it could run (${first.signal ?? first.exitCode})`;
-  return { refusal: { type: 'not-started', reason }, rowTakenBack };
+  if (typeof second === 'string') return { refusal: { type: 'aborted' }, rowTakenBack };
+  return { refusal: { type: 'not-started', reason: await whyNotStarted(second, child) }, rowTakenBack };
+}
+
+/** A sandbox that is not there by then will not be. */
+const CONFINED_MS_MAX = 20_000;
+
+async function confinedChild(child: WaitingChild, wrapped: Wrapped): Promise<{ init: ProcessInfo | undefined } | Why> {
+  const isReady = await Promise.race([child.ready.then(yes), later(CONFINED_MS_MAX)]);
+  if (!isReady) return { reason: 'the sandbox was not ready in time' };
+  const seen = await wrapped.inspect(child.info.pid).catch((problem) => ({ reason: String(problem) }));
+  if ('reason' in seen) return seen;
+  return { init: seen.init === undefined ? undefined : processSource.find(seen.init) };
+}
+
+type Why = { reason: string };
+
+async function whyNotStarted(how: Exit | Why, child: WaitingChild): Promise<string> {
+  if ('reason' in how) return how.reason;
+  await child.collected();
+  const said = child.stderr.text().trim().slice(0, SAID_LENGTH_MAX);
+  return `it was ended before it could run (${[how.signal ?? how.exitCode, said].filter(Boolean).join(': ')})`;
+}
+
+const SAID_LENGTH_MAX = 500;
+
+function later(delayMs: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), delayMs).unref());
 }
 
 async function giveUp(child: WaitingChild, tree: ProcessTree): Promise<void> {
@@ -160,17 +213,30 @@ type Running = {
   tree: ProcessTree;
   graceMs: number;
   staysInGroup: boolean;
+  init: ProcessInfo | undefined;
   abort: Promise<'aborted'>;
 };
 
-async function finish({ gate, row, child, tree, graceMs, staysInGroup, abort }: Running): Promise<SpawnEnd> {
+async function finish({ gate, row, child, tree, graceMs, staysInGroup, init, abort }: Running): Promise<SpawnEnd> {
   await Promise.race([child.exit, abort]);
   const aborted = !child.hasExited;
-  const isGone = staysInGroup && !aborted && isEmptyGroup(row.pid);
+  const isGone = !aborted && (init ? await isGoneSoon(init) : staysInGroup && isEmptyGroup(row.pid));
   const { ended, remaining } = isGone ? { ended: [], remaining: [] } : await endMembers(tree, { graceMs });
   const how = await child.collected();
   const removed = remaining.length === 0 && (await gate.table.remove(row).then(yes, no));
   return { ...how, aborted, ended, remaining, rowKept: !removed };
+}
+
+const GONE_LOOKS_MAX = 100;
+
+/** The kernel ends a namespace's first process last: when it is gone, so is everybody who was in there. */
+async function isGoneSoon({ pid, started }: ProcessInfo): Promise<boolean> {
+  for (let looks = 0; looks < GONE_LOOKS_MAX; looks += 1) {
+    const now = processSource.find(pid);
+    if (!now || now.zombie || now.started !== started) return true;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return false;
 }
 
 /** A process that waits behind the gate leads a group of its own. */

@@ -4,6 +4,7 @@ import { CappedOutput } from './capped-output.js';
 import { GATE_DESCRIPTOR, gateCommand, RELEASE } from './gate-command.js';
 import { MARKER_NAMES, type Marker, markerEnvironment } from './process-marker.js';
 import { type ProcessInfo, processSource } from './process-source.js';
+import type { Wrapped } from './sandbox.js';
 
 export type Exit = { exitCode: number | null; signal: string | null };
 
@@ -12,15 +13,18 @@ export type WaitingRequest = {
   file: string;
   args: readonly string[];
   cwd: string;
-  env: Readonly<Record<string, string>>;
   workspace: string | undefined;
   stdin: { text: string | Uint8Array } | 'open' | undefined;
   merge: boolean;
   outputBytesMax: number;
+  /** Of this process; the command has them as 4, 5, … */
+  descriptors: readonly number[];
+  wrapped: Wrapped;
 };
 
 const DRAIN_MS_MAX = 1_000;
 const REAP_MS_MAX = 1_000;
+const SIGNS_LENGTH_MAX = 1024;
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A process in a session of its own that waits behind the gate, and the only hands that touch its streams. */
@@ -29,24 +33,28 @@ export class WaitingChild {
   readonly stdout: CappedOutput;
   readonly stderr: CappedOutput;
   readonly exit: Promise<Exit>;
+  /** Stays open when it exits before. */
+  readonly ready: Promise<void>;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, info: ProcessInfo, outputBytesMax: number) {
+  private constructor(child: ChildProcess, info: ProcessInfo, { outputBytesMax, wrapped }: WaitingRequest) {
     this.#child = child;
     this.info = info;
     this.exit = new Promise((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
+    this.ready = signsSeen(child.stdio[GATE_DESCRIPTOR] as Readable, wrapped.signs);
     this.stdout = collect(child.stdout, outputBytesMax);
     this.stderr = collect(child.stderr, outputBytesMax);
   }
 
   static async start(request: WaitingRequest): Promise<WaitingChild | { reason: string }> {
-    const { file, args, cwd, merge, stdin } = request;
+    const { file, args, cwd, merge, stdin, descriptors, wrapped } = request;
     const env = environmentOf(request);
-    const command = gateCommand(file, args, { env, merge });
+    const command = gateCommand(file, args, { env, merge, passed: descriptors.length, wrapped });
     let child: ChildProcess;
     try {
-      const stdio = [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'] as const;
-      child = spawn(command.file, command.args, { cwd, env, detached: true, stdio: [...stdio] });
+      const usual = [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'] as const;
+      const stdio = [...usual, ...descriptors, ...wrapped.payloads.map(() => 'pipe' as const)];
+      child = spawn(command.file, command.args, { cwd, env, detached: true, stdio });
     } catch (problem) {
       return { reason: String(problem) }; // such as arguments that are too long
     }
@@ -58,7 +66,11 @@ export class WaitingChild {
       return { reason: 'the process could not be looked at' };
     }
     if (typeof stdin === 'object') child.stdin?.end(stdin.text);
-    return new WaitingChild(child, info, request.outputBytesMax);
+    const firstPayload = GATE_DESCRIPTOR + 1 + descriptors.length;
+    wrapped.payloads.forEach((bytes, index) => {
+      (child.stdio[firstPayload + index] as Writable).end(bytes);
+    });
+    return new WaitingChild(child, info, request);
   }
 
   get stdin(): Writable | null {
@@ -71,6 +83,11 @@ export class WaitingChild {
 
   release(): void {
     this.#gate.end(RELEASE);
+  }
+
+  /** Alone, for a child that nobody else knows of. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
   }
 
   closeGate(): void {
@@ -92,8 +109,8 @@ export class WaitingChild {
   }
 }
 
-function environmentOf({ marker, workspace, env }: WaitingRequest): Record<string, string> {
-  const given = Object.entries(env).filter(([name]) => ENV_NAME.test(name) && !MARKER_NAMES.includes(name));
+function environmentOf({ marker, workspace, wrapped }: WaitingRequest): Record<string, string> {
+  const given = Object.entries(wrapped.env).filter(([name]) => ENV_NAME.test(name) && !MARKER_NAMES.includes(name));
   return {
     ...markerEnvironment(marker, process.env),
     ...Object.fromEntries(given),
@@ -105,6 +122,17 @@ function collect(stream: Readable | null, bytesMax: number): CappedOutput {
   const output = new CappedOutput(bytesMax);
   stream?.on('data', (chunk: Buffer) => output.write(chunk));
   return output;
+}
+
+async function signsSeen(gate: Readable, signs: readonly string[]): Promise<void> {
+  if (signs.length === 0) return;
+  let text = '';
+  await new Promise<void>((resolve) => {
+    gate.on('data', (chunk: Buffer) => {
+      if (text.length < SIGNS_LENGTH_MAX) text += chunk.toString('latin1');
+      if (signs.every((sign) => text.split('\n').includes(sign))) resolve();
+    });
+  });
 }
 
 function failureOf(child: ChildProcess): Promise<string> {

@@ -11,7 +11,9 @@ import { homeFolder, userFolder } from '../home.js';
 import type { Io } from '../io.js';
 import { isUtf8 } from '../locale.js';
 
-export const runDoctor: RunCommand = (parsed, io) => diagnose(parsed, io, systemProbe(io.env));
+export function doctorWith(trySandbox: Probe['trySandbox']): RunCommand {
+  return (parsed, io) => diagnose(parsed, io, systemProbe(io.env, trySandbox));
+}
 
 export async function diagnose({ values }: Parsed, io: Io, probe: Probe): Promise<number> {
   const env: DoctorEnv = { probe, env: io.env, home: homeFolder(io), userHome: userFolder(io.env) };

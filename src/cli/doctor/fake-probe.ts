@@ -37,6 +37,7 @@ export function machine(broken: Machine = {}): DoctorEnv {
     freeBytes: async () => 41_900_000_000,
     isAlive: () => false,
     connect: async () => undefined,
+    trySandbox: async () => ({ type: 'fails', said: 'unexpected' }),
     trySqlite: async () => ({
       driver: 'sqlite-driver',
       version: '3.53.0',

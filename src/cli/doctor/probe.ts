@@ -13,6 +13,12 @@ export type SqliteTrial = {
   onFile?: { journalMode: string; synchronous: number; walSeen: boolean; rowKept: boolean };
 };
 
+/** What bubblewrap was seen to keep from a command, or what it said when it could not start one. */
+export type SandboxTrial =
+  | { type: 'holds' }
+  | { type: 'leaks'; layers: readonly string[] }
+  | { type: 'fails'; said: string };
+
 /** Everything the doctor may touch of the machine. Nothing behind it leaves a trace. */
 export interface Probe {
   readonly platform: NodeJS.Platform;
@@ -32,5 +38,7 @@ export interface Probe {
   isAlive(pid: number): boolean;
   /** Undefined when connected, else why not. `target` is a path of a Unix socket or a host with its port. */
   connect(target: { host: string; port: number } | { path: string }, timeoutMs: number): Promise<string | undefined>;
+  /** Runs a command in it, as Baton would, that tries what it must not be able to do. */
+  trySandbox(program: string): Promise<SandboxTrial>;
   trySqlite(folder: string | undefined): Promise<SqliteTrial>;
 }

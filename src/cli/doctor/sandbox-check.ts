@@ -6,6 +6,7 @@ const WHY: Record<Cause, string> = {
   'userns-clone': 'may not create user namespaces (kernel.unprivileged_userns_clone=0)',
   'max-namespaces': 'may not create user namespaces (user.max_user_namespaces=0)',
   container: 'is not allowed inside this container',
+  leaks: 'starts but does not keep everything back',
   unknown: 'does not work here',
 };
 
@@ -35,11 +36,11 @@ function judge(state: SandboxState): Omit<Finding, 'topic'> {
     case 'declared':
       return DECLARED[state.mode];
     case 'works':
-      return { status: 'ok', text: `${state.name}, tried: it works` };
+      return { status: 'ok', text: `${state.name}, tried: it holds` };
     case 'missing':
       return { status: 'warning', text: `${state.name} is not installed\n${UNTIL_FIXED}`, fix: SHOW_FIX };
     case 'blocked': {
-      const said = state.cause === 'unknown' ? `: ${state.said}` : '';
+      const said = state.cause === 'unknown' || state.cause === 'leaks' ? `: ${state.said}` : '';
       return { status: 'warning', text: `${state.name} ${WHY[state.cause]}${said}\n${UNTIL_FIXED}`, fix: SHOW_FIX };
     }
     case 'unsupported':

@@ -34,6 +34,10 @@ const REPAIRS: Record<Cause, (root: string, program: string) => string[]> = {
     '# This container forbids nested sandboxes. If it may be trusted as the sandbox:',
     'baton config set sandbox.mode external',
   ],
+  leaks: () => [
+    '# Commands are started in it, but get at what they should not. A newer bubblewrap or kernel may hold; until then:',
+    'baton config set sandbox.mode agent',
+  ],
   unknown: () => [
     '# See what it says, repair that, or leave the guarding to the agents themselves:',
     'bwrap --ro-bind / / --unshare-all --die-with-parent true',

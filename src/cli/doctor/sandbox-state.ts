@@ -1,14 +1,13 @@
 import type { ConfigFile } from '../../contracts/generated/types/config.js';
 import { readSettings } from './config-check.js';
 import type { DoctorEnv } from './finding.js';
-import type { Probe, RunResult } from './probe.js';
+import type { Probe, RunResult, SandboxTrial } from './probe.js';
 import { quoteOutput } from './quote-output.js';
 import { findVersion } from './version.js';
 
 const TIMEOUT_MS = 5_000;
-const TRIAL = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'];
 
-export type Cause = 'apparmor' | 'userns-clone' | 'max-namespaces' | 'container' | 'unknown';
+export type Cause = 'apparmor' | 'userns-clone' | 'max-namespaces' | 'container' | 'leaks' | 'unknown';
 type Mode = NonNullable<NonNullable<ConfigFile['sandbox']>['mode']>;
 
 export type SandboxState =
@@ -41,9 +40,10 @@ async function bubblewrapState({ probe, env }: DoctorEnv): Promise<SandboxState>
   const told = await probe.run(program, ['--version'], TIMEOUT_MS);
   const version = told.type === 'exited' ? findVersion(told.stdout) : undefined;
   const name = version ? `bubblewrap ${version}` : 'bubblewrap';
-  const trial = await probe.run(program, TRIAL, TIMEOUT_MS);
-  if (succeeded(trial)) return { type: 'works', name };
-  return { type: 'blocked', name, program, cause: await findCause(probe, trial), said: saying(trial, env) };
+  const trial = await probe.trySandbox(program);
+  if (trial.type === 'holds') return { type: 'works', name };
+  const said = quoteOutput(trial.type === 'leaks' ? trial.layers.join(', ') : trial.said, env);
+  return { type: 'blocked', name, program, cause: await findCause(probe, trial), said };
 }
 
 async function seatbeltState({ probe, env }: DoctorEnv): Promise<SandboxState> {
@@ -62,8 +62,9 @@ const SWITCHES: readonly { file: string; forbids: string; cause: Cause }[] = [
 ];
 const NAMESPACE_TROUBLE = /namespace|uid map|loopback|RTM_NEW|Operation not permitted|Permission denied/i;
 
-async function findCause(probe: Probe, trial: RunResult): Promise<Cause> {
-  if (trial.type !== 'exited' || !NAMESPACE_TROUBLE.test(trial.stderr)) return 'unknown';
+async function findCause(probe: Probe, trial: Exclude<SandboxTrial, { type: 'holds' }>): Promise<Cause> {
+  if (trial.type === 'leaks') return 'leaks';
+  if (!NAMESPACE_TROUBLE.test(trial.said)) return 'unknown';
   // Inside a container its own rules come first: the host's switches look the same from here but do not help.
   const marks = await Promise.all(['/.dockerenv', '/run/.containerenv'].map((file) => probe.stat(file)));
   if (marks.some(Boolean)) return 'container';

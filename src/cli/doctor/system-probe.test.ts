@@ -20,7 +20,8 @@ async function program(name: string, script: string): Promise<string> {
   return file;
 }
 
-const probe = () => systemProbe({ PATH: process.env.PATH, SEEN: 'yes' });
+const notTried = async () => ({ type: 'fails', said: 'not tried' }) as const;
+const probe = () => systemProbe({ PATH: process.env.PATH, SEEN: 'yes' }, notTried);
 
 /** A killed process may take a moment to vanish, and becomes a zombie where nobody collects it. */
 async function isGone(pid: number): Promise<boolean> {
@@ -79,15 +80,15 @@ describe('finding a program', () => {
     await writeFile(path.join(folder, 'b/claude'), 'not executable', { mode: 0o644 });
     const file = await program('claude', '');
     const PATH = [path.join(folder, 'a'), path.join(folder, 'b'), folder].join(':');
-    expect(await systemProbe({ PATH }).find('claude')).toBe(file);
-    expect(await systemProbe({ PATH }).find('codex')).toBeUndefined();
+    expect(await systemProbe({ PATH }, notTried).find('claude')).toBe(file);
+    expect(await systemProbe({ PATH }, notTried).find('codex')).toBeUndefined();
   });
 
   test('never looks in the folder one stands in', async () => {
     const name = path.basename(await program('claude', ''));
     const relative = path.relative(process.cwd(), folder);
-    expect(await systemProbe({ PATH: `:.:${relative}` }).find(name)).toBeUndefined();
-    expect(await systemProbe({}).find(name)).toBeUndefined();
+    expect(await systemProbe({ PATH: `:.:${relative}` }, notTried).find(name)).toBeUndefined();
+    expect(await systemProbe({}, notTried).find(name)).toBeUndefined();
   });
 });
 

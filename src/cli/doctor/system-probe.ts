@@ -8,7 +8,8 @@ import type { FileFacts, Probe } from './probe.js';
 import { runProgram } from './run-program.js';
 import { trySqlite } from './sqlite-trial.js';
 
-export function systemProbe(env: Io['env']): Probe {
+/** `trySandbox` comes from above: the command line does not know the sandbox. */
+export function systemProbe(env: Io['env'], trySandbox: Probe['trySandbox']): Probe {
   return {
     platform: process.platform,
     nodeVersion: process.versions.node,
@@ -32,6 +33,7 @@ export function systemProbe(env: Io['env']): Probe {
     },
     isAlive,
     connect,
+    trySandbox,
     trySqlite,
   };
 }

@@ -92,6 +92,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'The history was changed at the interaction in details.sequence; the journal of the job is the truth: baton job history ID.',
   },
+  SANDBOX_UNAVAILABLE: {
+    http: 422,
+    exit: 1,
+    hint: 'See what it lacks with: baton doctor --show-fix sandbox, or set another sandbox.mode.',
+  },
   TOOL_MISSING: { http: 422, exit: 1, hint: 'Install the program named in details.program, then repeat the command.' },
   TOOL_FAILED: {
     http: 422,

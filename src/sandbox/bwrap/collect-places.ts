@@ -1,0 +1,120 @@
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Confinement } from '../sandbox.js';
+import { guardedPlaces, rootOf } from './guarded-places.js';
+import {
+  HIDDEN_FOLDERS,
+  KERNEL_SETTINGS,
+  PRIVATE_FOLDERS,
+  PROGRAM_FOLDERS,
+  SYSTEM_PROGRAMS,
+  SYSTEM_SECRETS,
+} from './known-places.js';
+import { listeningSockets } from './listening-sockets.js';
+import { inMountOrder, isAtOrBelow, isBelow, type Place, type PlaceKind } from './place.js';
+
+type Wanted = Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'control'>;
+
+/** Everything that differs inside from a read-only view of this machine, in the order in which it is mounted. */
+export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, string>>): Place[] | { reason: string } {
+  const writable: string[] = [];
+  for (const folder of wanted.writable) {
+    const real = realPath(folder);
+    if (real === undefined || real === '/') return { reason: `${folder} cannot be made writable inside` };
+    writable.push(real);
+  }
+  const guarded: Place[] = [];
+  for (const [kind, paths] of [
+    ['control', wanted.control],
+    ['hidden', wanted.hidden],
+  ] as const) {
+    for (const one of paths) {
+      const at = throughRealRoot(one, wanted.writable, writable);
+      const places = guard(at, kind, writable);
+      if ('reason' in places) return places;
+      guarded.push(...places);
+    }
+  }
+  const ordinary = [...privatePlaces(), ...programPlaces(env.PATH ?? ''), ...existing('read-only', wanted.readOnly)];
+  const ours = [...ordinary, ...existing('writable', writable), ...guarded];
+  return inMountOrder([...ours, ...socketPlaces(ours, writable)]);
+}
+
+function guard(at: string, kind: 'control' | 'hidden', roots: readonly string[]): Place[] | { reason: string } {
+  const root = rootOf(at, roots);
+  if (root !== undefined) return guardedPlaces(at, kind, root);
+  if (kind === 'control') return { reason: `${at} is in none of the writable folders` };
+  return existing('hidden', [at]);
+}
+
+let known: readonly string[] | undefined;
+/** Of the user and of this process, which may have been given another one. */
+function homes(): readonly string[] {
+  known ??= [os.homedir(), os.userInfo().homedir]
+    .flatMap((home) => realPath(home) ?? [])
+    .filter((home) => home !== '/' && lstatSync(home).isDirectory());
+  return known;
+}
+
+function privatePlaces(): Place[] {
+  const closed = existing('hidden', [...HIDDEN_FOLDERS, ...SYSTEM_SECRETS.filter(isReadable)]);
+  // A home may be one of the hidden folders; then it is the private one.
+  const hidden = closed.filter(({ path: at }) => !homes().includes(at));
+  const settings = process.getuid?.() === 0 ? existing('read-only', KERNEL_SETTINGS) : [];
+  return [...hidden, ...settings, ...existing('private', [...PRIVATE_FOLDERS, ...homes()])];
+}
+
+function programPlaces(PATH: string): Place[] {
+  const closed = [...homes(), ...HIDDEN_FOLDERS, ...PRIVATE_FOLDERS];
+  const onPath = PATH.split(path.delimiter).filter((folder) => closed.some((one) => isBelow(folder, one)));
+  const kept = homes().flatMap((home) => PROGRAM_FOLDERS.map((folder) => path.join(home, folder)));
+  const all = existing('read-only', [...SYSTEM_PROGRAMS, ...kept, ...onPath]);
+  return all.filter((one) => !all.some((other) => isBelow(one.path, other.path)));
+}
+
+/** Those that could be reached: not where everything is private or hidden anyway. */
+function socketPlaces(places: readonly Place[], writable: readonly string[]): Place[] {
+  const closed = places.filter(({ kind }) => kind === 'private' || kind === 'hidden').map(({ path: at }) => at);
+  const reachable = listeningSockets().filter((socket) => {
+    const real = realPath(socket);
+    if (real === undefined) return false;
+    const isOpenAgain = places.some(({ kind, path: at }) => kind === 'read-only' && isAtOrBelow(real, at));
+    if (writable.some((root) => isAtOrBelow(real, root))) return false;
+    return isOpenAgain || !closed.some((folder) => isAtOrBelow(real, folder));
+  });
+  return existing('hidden', reachable);
+}
+
+function existing(kind: PlaceKind, paths: readonly string[]): Place[] {
+  return paths.flatMap((one) => {
+    const real = realPath(one);
+    return real === undefined || real === '/' ? [] : { path: real, kind };
+  });
+}
+
+/** Links above a root are followed, links inside it are for guardedPlaces to refuse. */
+function throughRealRoot(one: string, given: readonly string[], real: readonly string[]): string {
+  const plain = path.resolve(one);
+  const index = given.findIndex((root) => isAtOrBelow(plain, path.resolve(root)));
+  if (index < 0) return plain;
+  return path.join(real[index] ?? '', path.relative(path.resolve(given[index] ?? ''), plain));
+}
+
+/** What this user cannot read cannot be read inside either. */
+function isReadable(one: string): boolean {
+  try {
+    accessSync(one, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function realPath(one: string): string | undefined {
+  try {
+    return realpathSync.native(one);
+  } catch {
+    return undefined;
+  }
+}
