@@ -21,6 +21,7 @@ import type { EventStore, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
+import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
@@ -30,6 +31,7 @@ import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
+import { Confinements } from './workspace/confinement.js';
 import type { WorkspaceOptions } from './workspace/deed.js';
 import { learnIncluded } from './workspace/included-secrets.js';
 import { jobFolder } from './workspace/job-folder.js';
@@ -205,6 +207,23 @@ function previewer(jobs: JobService, places: Places): Baton['previewAnswer'] {
   };
 }
 
+/** As the configuration says. Until agents reach their providers from inside, only who asks for a sandbox gets one. */
+async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen> {
+  const [{ readConfig }, { chooseSandbox }] = await Promise.all([
+    import('./cli/config/config-file.js'),
+    import('./sandbox/choose-sandbox.js'),
+  ]);
+  return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'none', PATH);
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Only who asks agents needs to know. */
 async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<number> {
   if (!drives) return HANDOFFS_AT_ONCE;
@@ -268,15 +287,20 @@ async function worldOf(options: BatonOptions, home: Home) {
     scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
     oneMachine: true,
   };
+  const confinements = new Confinements(
+    folder,
+    lazily(() => sandboxOf(folder, environment.PATH)),
+  );
   const directory = new AgentDirectory(store, machines, options.cwd);
   const agents = createAgents({
     ...{ gate, directory, environment, clock },
     workspaceOf: (run) => workspaceOf(folder, run),
     callsFolder: path.join(folder, 'calls'),
     onLog: keepLogs(folder, scrub),
+    confine: (run, spec) => confinements.agent(run, spec),
   });
   let asked = 0;
-  const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets };
+  const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
     if (folded?.machine.kind !== 'job') return null;

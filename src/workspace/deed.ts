@@ -1,6 +1,7 @@
 import type { BodyRef, Usage } from '../core/kernel/effect.js';
 import type { Ports, SealedBody } from '../engine/ports.js';
 import { sealBody } from '../engine/seal.js';
+import type { Confinements } from './confinement.js';
 import { Git } from './git.js';
 import { type JobFolder, type JobRefs, jobFolder, jobRefs } from './job-folder.js';
 import type { Errand } from './run-gated.js';
@@ -15,6 +16,8 @@ export type Commits = {
 export type WorkspaceOptions = Commits &
   Pick<Ports, 'clock' | 'scrub' | 'hasher'> & {
     home: string;
+    /** What checks may reach; absent leaves them the rights of this process. */
+    confinements?: Pick<Confinements, 'check'>;
     /** Values in the text of a file of settings that must not be stored. */
     secretsIn(text: string): readonly string[];
     gate: Errand['gate'];

@@ -24,13 +24,17 @@ export async function runChecks(
   const { folder, options, errand } = deed;
   const results: CheckResult[] = [];
   const failures: string[] = [];
+  const confined = await options.confinements?.check(deed.run, cwd);
   removeFolder(folder.home);
   mkdirSync(folder.home, { recursive: true, mode: 0o700 });
   try {
     for (const argv of checks) {
       const env = commandEnvironment(options.environment, names, folder.home);
       const limits = { msMax: CHECK_MS_MAX, outputBytesMax: OUTPUT_BYTES_MAX };
-      const { exitCode, stdout, ms, timedOut } = await runGated(errand, { argv, cwd, env, merge: true, ...limits });
+      const { exitCode, stdout, ms, timedOut } = await runGated(errand, {
+        ...{ argv, cwd, env, merge: true, confined },
+        ...limits,
+      });
       results.push({ argv, exitCode: timedOut ? null : exitCode, ms, output: deed.seal(stdout) });
       if (exitCode === 0 && !timedOut) continue;
       const how = timedOut

@@ -1,5 +1,6 @@
 import type { Clock, Held } from '../engine/ports.js';
 import type { Gate } from '../sandbox/process-rows.js';
+import type { Confined } from '../sandbox/sandbox.js';
 import { spawnGated } from '../sandbox/spawn-gated.js';
 
 /** On whose behalf processes are started: a run, what it is doing, and what ends it. */
@@ -15,6 +16,7 @@ export type GatedCommand = {
   outputBytesMax?: number;
   onOutput?: (chunk: Buffer) => void;
   staysInGroup?: boolean;
+  confined?: Confined | undefined;
 };
 
 export type CommandEnd = {
@@ -37,7 +39,18 @@ const ATTEMPT = 1;
 /** Runs one command behind the gate, to its end. Rejects when it was aborted, could not start, or left something. */
 export async function runGated(errand: Errand, command: GatedCommand): Promise<CommandEnd> {
   const { gate, clock, held, key, signal } = errand;
-  const { argv, cwd, env, stdin, merge = false, msMax, outputBytesMax, onOutput, staysInGroup = false } = command;
+  const {
+    argv,
+    cwd,
+    env,
+    stdin,
+    merge = false,
+    msMax,
+    outputBytesMax,
+    onOutput,
+    staysInGroup = false,
+    confined,
+  } = command;
   const startedMs = clock.monotonicMs();
   const tooLong = new AbortController();
   const forget = clock.after(msMax, () => tooLong.abort());
@@ -52,6 +65,7 @@ export async function runGated(errand: Errand, command: GatedCommand): Promise<C
       env,
       merge,
       staysInGroup,
+      confined,
       signal: AbortSignal.any([signal, tooLong.signal]),
       ...(stdin !== undefined && { stdin: { text: stdin } }),
       ...(outputBytesMax !== undefined && { limits: { outputBytesMax } }),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { RunId } from '../../engine/ports.js';
 import type { Gate } from '../../sandbox/process-rows.js';
+import type { Confined } from '../../sandbox/sandbox.js';
 import { type SpawnLimits, type SpawnRequest, spawnGated } from '../../sandbox/spawn-gated.js';
 import { type Adapter, failed } from '../adapter.js';
 import type { CommandSpec } from '../agent-spec.js';
@@ -17,6 +18,8 @@ export type CommandOptions = {
   environment: Readonly<Record<string, string | undefined>>;
   /** Names of further variables that the run passes on to its agents. */
   envNamesOf?(run: RunId): Promise<readonly string[]> | readonly string[];
+  /** What it may reach; undefined leaves it the rights of this process. */
+  confine?(run: RunId, spec: CommandSpec): Promise<Confined | undefined>;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
@@ -38,7 +41,9 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
     const onAbort = (): void => stop.abort();
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
+    const confined = await options.confine?.(run, spec);
     const spawn: SpawnRequest = {
+      confined,
       gate: options.gate,
       run,
       epoch,
