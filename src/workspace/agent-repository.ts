@@ -17,7 +17,8 @@ export function makeAgentRepository(
   const dir = path.join(folder.workspace, '.git');
   const identity = ['[user]', '\tname = Agent', '\temail = agent@localhost'];
   const settings = sparse ? [...identity, '[core]', '\tsparseCheckout = true'] : identity;
-  const objects = { borrowed: path.join(folder.git, 'objects') };
+  // Where they are, not through a link of ours: a sandbox shows the agent that folder and nothing of Baton's.
+  const objects = { borrowed: path.join(found.commonDir, 'objects') };
   makeGitDirectory(dir, found, { head: refs.head, commit, objects, bare: false, settings });
   copyFileSync(path.join(folder.git, 'index'), path.join(dir, 'index'));
   copyFileSync(path.join(folder.git, 'info', 'exclude'), path.join(dir, 'info', 'exclude'));

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
@@ -48,7 +48,19 @@ export class Confinements {
   /** A workspace borrows its objects from the user's repository; without them git is of no use in it. */
   private objectsOf(run: string): string[] {
     const commonDir = readRecord(jobFolder(this.home, run))?.repository?.commonDir;
-    return commonDir === undefined ? [] : [path.join(commonDir, 'objects')];
+    if (commonDir === undefined) return [];
+    const objects = path.join(commonDir, 'objects');
+    return [objects, ...alternatesOf(objects)];
+  }
+}
+
+/** A repository may itself borrow from others. */
+function alternatesOf(objects: string): string[] {
+  try {
+    const lines = readFileSync(path.join(objects, 'info', 'alternates'), 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map((line) => path.resolve(objects, line));
+  } catch {
+    return []; // most borrow from nobody
   }
 }
 
