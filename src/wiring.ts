@@ -182,6 +182,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,
+    guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
@@ -326,7 +327,7 @@ async function worldOf(options: BatonOptions, home: Home) {
     },
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  return { gate, directory, ports, specOf, ...besideJobs(workspaces), asked: () => asked };
+  return { gate, directory, ports, specOf, confinements, ...besideJobs(workspaces), asked: () => asked };
 }
 
 /** What is done with workspaces besides the deeds of jobs. */

@@ -26,6 +26,8 @@ export type Baton = Home & {
   cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
   /** Where what an agent prints while it works is kept, once it prints something. */
   logFile(of: { run: string; handoff: string; attempt: number }): string;
+  /** What keeps agents and checks apart from this machine. */
+  guard(): Promise<{ mode: string; holds: boolean; why: string | null }>;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -22,6 +22,12 @@ export class Confinements {
     this.choose = choose;
   }
 
+  /** What really holds; `why` says what a stronger one lacks. */
+  async holding(): Promise<{ mode: string; holds: boolean; why: string | null }> {
+    const { sandbox, why = null } = await this.choose();
+    return { mode: sandbox.mode, holds: sandbox.strength === 'enforced', why };
+  }
+
   async agent(run: string, { argv, sandbox }: AgentRights): Promise<Confined | undefined> {
     if (sandbox === 'danger-full-access') return undefined;
     const { workspace } = jobFolder(this.home, run);

@@ -20,7 +20,7 @@ type Doers = {
  * may pass by itself, and when it is aborted, after everything it started has ended.
  */
 export function createJobDeeds({ store, ...options }: JobDeedsOptions): Deeds {
-  const doers: Doers = { prepare, collect: (deed, input) => collect(deed, store, input), check, restore };
+  const doers: Doers = { prepare: prepareIn, collect: (deed, input) => collect(deed, store, input), check, restore };
   const failures = new DeedFailures();
   return {
     async perform(held, { key, deed: name, input }, signal) {
@@ -46,6 +46,13 @@ export function createJobDeeds({ store, ...options }: JobDeedsOptions): Deeds {
       return { result, bodies: deed.bodies };
     },
   };
+}
+
+/** The log says what the agents of a job were held by. */
+async function prepareIn(deed: Deed, input: JobDeeds['prepare']['input']): Promise<JobDeeds['prepare']['result']> {
+  const prepared = await prepare(deed, input);
+  const holding = await deed.options.confinements?.holding();
+  return 'problem' in prepared || !holding?.holds ? prepared : { ...prepared, sandbox: holding.mode };
 }
 
 /** What prepare and restore say beside a problem. */

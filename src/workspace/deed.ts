@@ -17,7 +17,7 @@ export type WorkspaceOptions = Commits &
   Pick<Ports, 'clock' | 'scrub' | 'hasher'> & {
     home: string;
     /** What checks may reach; absent leaves them the rights of this process. */
-    confinements?: Pick<Confinements, 'check'>;
+    confinements?: Pick<Confinements, 'check' | 'holding'>;
     /** Values in the text of a file of settings that must not be stored. */
     secretsIn(text: string): readonly string[];
     gate: Errand['gate'];

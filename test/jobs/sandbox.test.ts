@@ -26,6 +26,7 @@ describe('in the sandbox', { timeout: LONG_MS }, () => {
     );
     const { printed } = await run(stage, '--check', 'node test/add.test.js');
     expect([printed.status, printed.reason]).toEqual(['SUCCESS', null]);
+    expect((await stage.ok('events', '--run', 'j')).out, 'the log names it').toContain('sandbox=bwrap');
     expect((await stage.ok('job', 'log', 'j')).out).toMatch(/: [0-9a-f]+ first\n[\s\S]*M add\.js/);
   });
 

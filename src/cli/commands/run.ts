@@ -4,7 +4,7 @@ import type { Io } from '../io.js';
 import { jobDefaults } from '../job/job-defaults.js';
 import { readJobOptions } from '../job/read-options.js';
 import { headerLines } from '../job/run-header.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 import { watchToRest } from './job-run.js';
 
@@ -19,7 +19,7 @@ export const runRun: BatonCommand = async (parsed, io, open) => {
       return 0;
     }
     const object = await baton.jobs.create(options, { actor: io.env.USER ?? 'cli' });
-    if (!json) await tellHead(object, options, io);
+    if (!json && io.terminal.err) await tellHead(baton, object, options, io);
     if (!detach) return watchToRest(baton, parsed, io, object.job_id, { after: 0 });
     io.again?.(['job', 'run', object.job_id]);
     if (json) io.out(`${printableJson(object)}\n`);
@@ -28,9 +28,8 @@ export const runRun: BatonCommand = async (parsed, io, open) => {
   });
 };
 
-async function tellHead(object: JobObject, options: JobOptions, io: Io): Promise<void> {
-  if (!io.terminal.err) return;
-  for (const line of await headerLines(object, options, io)) io.err(`${printable(line)}\n`);
+async function tellHead(baton: Baton, object: JobObject, options: JobOptions, io: Io): Promise<void> {
+  for (const line of await headerLines(object, options, io, await baton.guard())) io.err(`${printable(line)}\n`);
   io.err('\n');
 }
 

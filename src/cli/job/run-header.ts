@@ -2,14 +2,20 @@ import type { JobObject } from '../../engine/job/job-object.js';
 import { type JobOptions, limitsOf } from '../../engine/job/job-options.js';
 import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
+import type { Baton } from '../opened-baton.js';
 import { duration, tokens, usd } from './amounts.js';
 import { runForUser } from './github.js';
 
 /** Who works on what, from where, under which limits and guards: said before anything is spent. */
-export async function headerLines({ job_id, branch }: JobObject, options: JobOptions, io: Io): Promise<string[]> {
+export async function headerLines(
+  { job_id, branch }: JobObject,
+  options: JobOptions,
+  io: Io,
+  guard: Guard,
+): Promise<string[]> {
   const { repo, base, checks = [], protect = [], lock = [] } = options;
   const guards = [
-    'no sandbox yet: agents and checks run with your rights',
+    guardWords(guard),
     checks.length > 0 ? counted(checks.length, 'check') : 'nothing is checked (--check CMD)',
     ...(protect.length > 0 ? [`${protect.join(', ')} protected`] : []),
     ...(lock.length > 0 ? [`${lock.join(', ')} locked`] : []),
@@ -20,6 +26,14 @@ export async function headerLines({ job_id, branch }: JobObject, options: JobOpt
     ...(branch === null ? [] : [`  branch  ${branch}`]),
     `  guard   ${guards.join(' · ')}`,
   ];
+}
+
+type Guard = Awaited<ReturnType<Baton['guard']>>;
+
+function guardWords({ mode, holds, why }: Guard): string {
+  if (holds) return `sandbox on (${mode}) · network closed · setup runs outside it`;
+  const because = why === null ? 'baton config set sandbox.mode auto' : why;
+  return `no sandbox: agents and checks run with your rights (${because})`;
 }
 
 function whoOf({ agent, supervisor, phases }: JobOptions): string {

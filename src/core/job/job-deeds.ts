@@ -27,6 +27,8 @@ export type Prepared =
       leftOut: number;
       /** What a person should know about it. */
       notes: readonly string[];
+      /** What keeps agents and checks apart from the machine; absent is nothing. */
+      sandbox?: string;
     })
   | { problem: string; output: BodyRef | null };
 
