@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Fault, ModelScenario, Step } from './model-scenario.js';
+
+export type WireName = 'responses' | 'chat' | 'messages';
+
+/** All a request says about where its conversation is. */
+export type Conversation = {
+  model: string;
+  stream: boolean;
+  /** Whether figures are wanted at the end of a stream; only the chat wire leaves it open. */
+  wantsUsage: boolean;
+  prompt: string;
+  /** Tool results since the last prompt: the step follows from them, so nothing is remembered between requests. */
+  results: number;
+};
+
+type Json = Record<string, unknown>;
+
+/** Words of a person begin anew; each tool result moves one on. */
+type Item = { says: string } | { results: number };
+
+export function readConversation(wire: WireName, body: Json): Conversation {
+  const items = wire === 'responses' ? responsesItems(body) : listOf(body.messages).flatMap(MESSAGE_ITEMS[wire]);
+  const carried = typeof body.previous_response_id === 'string' ? resultsOf(body.previous_response_id) : 0;
+  let [prompt, results] = ['', carried];
+  for (const item of items) {
+    if ('says' in item) [prompt, results] = [item.says, 0];
+    else results += item.results;
+  }
+  return {
+    model: typeof body.model === 'string' ? body.model : 'scripted',
+    stream: body.stream === true,
+    wantsUsage: wire !== 'chat' || recordOf(body.stream_options).include_usage === true,
+    prompt,
+    results,
+  };
+}
+
+/** An id tells how far its conversation was, so that a follow-up which names it alone can be placed. */
+export function responseId(unique: string, conversation: Conversation): string {
+  return `resp_${unique}_${conversation.results}`;
+}
+
+function resultsOf(id: string): number {
+  return Number(/_(\d{1,9})$/.exec(id)?.[1] ?? 0);
+}
+
+/** The step to play, or why there is none. A step with several calls is over when all of them have answered. */
+export function chooseStep(scenario: ModelScenario, asked: Conversation): Step | { problem: string } {
+  const turn = scenario.turns.find(
+    ({ when }) => asked.prompt.includes(when?.prompt ?? '') && (when?.model ?? asked.model) === asked.model,
+  );
+  if (!turn) return { problem: `no turn of the scenario fits the prompt ${JSON.stringify(asked.prompt.slice(0, 80))}` };
+  let left = asked.results;
+  for (const step of turn.steps) {
+    if (left <= 0) return step;
+    left -= Math.max(1, step.tool_calls?.length ?? 0);
+  }
+  return { problem: `the scenario has ${turn.steps.length} steps for this prompt, and all were played` };
+}
+
+export function faultOf(step: Step, headers: IncomingHttpHeaders): Fault | undefined {
+  const retries = Number(headers['x-stainless-retry-count'] ?? 0);
+  return step.fault && retries < (step.fault.retries_below ?? Number.POSITIVE_INFINITY) ? step.fault : undefined;
+}
+
+function responsesItems(body: Json): Item[] {
+  if (typeof body.input === 'string') return [{ says: body.input }];
+  return listOf(body.input).flatMap((item): Item[] => {
+    if (typeof item.type === 'string' && item.type.endsWith('_output')) return [{ results: 1 }];
+    return item.role === 'user' ? [{ says: textOf(item.content) }] : [];
+  });
+}
+
+const MESSAGE_ITEMS: Record<'chat' | 'messages', (message: Json) => Item[]> = {
+  chat: (message) => {
+    if (message.role === 'tool') return [{ results: 1 }];
+    return message.role === 'user' ? [{ says: textOf(message.content) }] : [];
+  },
+  // Tool results come in messages of the user, with reminders of the agent beside them.
+  messages: (message) => {
+    if (message.role !== 'user') return [];
+    const results = listOf(message.content).filter(({ type }) => type === 'tool_result').length;
+    return results > 0 ? [{ results }] : [{ says: textOf(message.content) }];
+  },
+};
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('\n');
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+function recordOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}

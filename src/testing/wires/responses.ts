@@ -1,0 +1,115 @@
+import { responseId } from '../conversation.js';
+import { type Answer, argumentsOf, deltasOf, namedFrame, type Piece, type ScriptedWire } from './scripted-wire.js';
+
+type Item = {
+  /** As it begins, and as it ends. */
+  begun: object;
+  done: object;
+  /** The event of its deltas, where they stand in it, and what they make a reader see. */
+  delta: string;
+  at: object;
+  whole: string;
+  sees: 'text' | 'reasoning';
+};
+
+/** OpenAI Responses. */
+export const responsesWire: ScriptedWire = {
+  *pieces(answer) {
+    let sequence = 0;
+    const event = (type: string, data: object): string => {
+      sequence += 1;
+      return namedFrame(type, { sequence_number: sequence - 1, ...data });
+    };
+    const items = itemsOf(answer);
+    yield { frame: event('response.created', { response: response(answer, 'in_progress', []) }) };
+    yield { frame: event('response.in_progress', { response: response(answer, 'in_progress', []) }) };
+    for (const [output_index, item] of items.entries()) {
+      yield { frame: event('response.output_item.added', { output_index, item: item.begun }) };
+      yield* itemDeltas(answer, item, output_index, event);
+      yield { frame: event('response.output_item.done', { output_index, item: item.done }) };
+    }
+    const whole = responsesWire.body(answer);
+    yield { frame: event('response.completed', { response: whole }), ...(answer.report && { tells: 'all' }) };
+  },
+
+  body(answer) {
+    const output = itemsOf(answer).map(({ done }) => done);
+    return { ...response(answer, 'completed', output), ...(answer.report && { usage: usage(answer.report) }) };
+  },
+
+  errorBody: (type, message) => ({ error: { message, type, param: null, code: type } }),
+  errorFrame: (type, message) =>
+    namedFrame('response.failed', {
+      response: { object: 'response', status: 'failed', error: { code: type, message } },
+    }),
+};
+
+function* itemDeltas(
+  { step }: Answer,
+  { delta, at, whole, sees }: Item,
+  output_index: number,
+  event: (type: string, data: object) => string,
+): Iterable<Piece> {
+  for (const part of deltasOf(whole, step)) {
+    yield { frame: event(`${delta}.delta`, { output_index, ...at, delta: part }), [sees]: part };
+  }
+  const field = delta === 'response.function_call_arguments' ? 'arguments' : 'text';
+  yield { frame: event(`${delta}.done`, { output_index, ...at, [field]: whole }) };
+}
+
+function itemsOf({ step, unique }: Answer): Item[] {
+  const { reasoning, text, tool_calls = [] } = step;
+  return [
+    ...(reasoning === undefined ? [] : [reasoningItem(`rs_${unique}`, reasoning)]),
+    ...(text === undefined ? [] : [messageItem(`msg_${unique}`, text)]),
+    ...tool_calls.map((call, index) => callItem(`${unique}_${index}`, call.name, argumentsOf(call))),
+  ];
+}
+
+function reasoningItem(id: string, whole: string): Item {
+  return {
+    begun: { id, type: 'reasoning', summary: [] },
+    done: { id, type: 'reasoning', summary: [{ type: 'summary_text', text: whole }] },
+    delta: 'response.reasoning_summary_text',
+    at: { item_id: id, summary_index: 0 },
+    whole,
+    sees: 'reasoning',
+  };
+}
+
+function messageItem(id: string, whole: string): Item {
+  const message = { id, type: 'message', role: 'assistant' };
+  return {
+    begun: { ...message, status: 'in_progress', content: [] },
+    done: { ...message, status: 'completed', content: [{ type: 'output_text', text: whole, annotations: [] }] },
+    delta: 'response.output_text',
+    at: { item_id: id, content_index: 0 },
+    whole,
+    sees: 'text',
+  };
+}
+
+function callItem(unique: string, name: string, whole: string): Item {
+  const call = { id: `fc_${unique}`, type: 'function_call', call_id: `call_${unique}`, name };
+  return {
+    begun: { ...call, status: 'in_progress', arguments: '' },
+    done: { ...call, status: 'completed', arguments: whole },
+    delta: 'response.function_call_arguments',
+    at: { item_id: call.id },
+    whole,
+    sees: 'text',
+  };
+}
+
+function response({ unique, asked }: Answer, status: string, output: readonly object[]) {
+  return { id: responseId(unique, asked), object: 'response', created_at: 0, model: asked.model, status, output };
+}
+
+function usage(report: NonNullable<Answer['report']>) {
+  return {
+    input_tokens: report.input,
+    input_tokens_details: { cached_tokens: report.cached_input },
+    output_tokens: report.output,
+    output_tokens_details: { reasoning_tokens: report.reasoning },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Conversation } from '../conversation.js';
+import type { Figures, Step, ToolCall } from '../model-scenario.js';
+
+/** One answer, before it is put into the words of a wire. */
+export type Answer = {
+  /** Unique for each request. */
+  unique: string;
+  asked: Conversation;
+  step: Step;
+  /** What is told about usage, true or not; null when nothing is. */
+  report: Readonly<Record<keyof Figures, unknown>> | null;
+};
+
+/** An event of a stream. `text` and `reasoning` are what it makes a reader see, for the server's own count. */
+export type Piece = { frame: string; text?: string; reasoning?: string; tells?: 'input' | 'all' };
+
+export interface ScriptedWire {
+  pieces(answer: Answer): Iterable<Piece>;
+  body(answer: Answer): object;
+  errorBody(type: string, message: string): object;
+  errorFrame(type: string, message: string): string;
+}
+
+const DELTA_CHARS = 24;
+
+/** Characters that need two units stay whole. */
+export function deltasOf(text: string, step: Step): string[] {
+  const characters = [...text];
+  const length = step.delta_chars ?? DELTA_CHARS;
+  return Array.from({ length: Math.ceil(characters.length / length) }, (_, index) =>
+    characters.slice(index * length, (index + 1) * length).join(''),
+  );
+}
+
+export function namedFrame(type: string, data: object): string {
+  return `event: ${type}\n${plainFrame({ type, ...data })}`;
+}
+
+export function plainFrame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
+export function argumentsOf(call: ToolCall): string {
+  return JSON.stringify(call.arguments);
+}
+
+/** Everything a reader of the whole answer sees. */
+export function seenIn(step: Step): { text: string; reasoning: string } {
+  const { text = '', reasoning = '', tool_calls = [] } = step;
+  return { text: text + tool_calls.map(argumentsOf).join(''), reasoning };
+}
