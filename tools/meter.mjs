@@ -1,10 +1,11 @@
 // The count of the proxy against the provider's own, at length: node tools/meter.mjs [--streams 20000] [--seed 1].
 // Prints how many streams were compared; exits 1 with those that differ.
-import { parseArgs } from 'node:util';
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');

@@ -13,7 +13,10 @@ export function randomLife(seed: number, number: number): Life {
   const random = new Random(seed, number);
   const reasoning = random.chance(0.4) ? { reasoning: words(random, 300) } : {};
   const text = random.chance(0.9) ? { text: words(random, 800) } : {};
-  const calls = Array.from({ length: random.below(3) }, () => ({ name: 'shell', arguments: { a: words(random, 200) } }));
+  const calls = Array.from({ length: random.below(3) }, () => ({
+    name: 'shell',
+    arguments: { a: words(random, 200) },
+  }));
   const fault = random.chance(0.5) ? randomFault(random) : undefined;
   const step: Step = {
     ...reasoning,
@@ -68,7 +71,10 @@ const AT_ONCE = 16;
 /** Streams through the proxy, each with a token of its own: what was counted, against the provider's own count. */
 export async function compareCounts(seed: number, streams: number): Promise<Difference[]> {
   const lives = Array.from({ length: streams }, (_, number) => randomLife(seed, number));
-  const turns = lives.map(({ prompt, step }) => ({ when: { prompt: prompt.slice(0, prompt.indexOf(' ') + 1) }, steps: [step] }));
+  const turns = lives.map(({ prompt, step }) => ({
+    when: { prompt: prompt.slice(0, prompt.indexOf(' ') + 1) },
+    steps: [step],
+  }));
   const stage = await Stage.open({ turns });
   const differences: Difference[] = [];
   let next = 0;
@@ -89,7 +95,12 @@ async function compareOne(stage: Stage, number: number, life: Life): Promise<Dif
   const usage = stage.meter.revoke(issued.token);
   const own = stage.provider.served().find(({ id }) => id === got.headers['x-request-id']);
   const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = usage ?? {};
-  const counted = { input: inputTokens, cached_input: cachedInputTokens, output: outputTokens, reasoning: reasoningTokens };
+  const counted = {
+    input: inputTokens,
+    cached_input: cachedInputTokens,
+    output: outputTokens,
+    reasoning: reasoningTokens,
+  };
   const served = own?.tokens ?? {};
   const sentBytes = Buffer.byteLength(bodyOf(life.wire, life));
   const same = JSON.stringify(counted) === JSON.stringify(served) && own?.requestBytes === sentBytes;

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Budget, type BudgetLimits, type StopReason } from '../../src/agents/proxy/budget.js';
 import { createMeter, type Issued, type Meter, type MeterOptions } from '../../src/agents/proxy/create-meter.js';
 import type { HandoffGrant } from '../../src/agents/proxy/grants.js';
@@ -26,7 +26,12 @@ export const PATHS: Readonly<Record<WireName, string>> = {
   messages: '/v1/messages',
 };
 
-export type Got = { status: number; headers: IncomingHttpHeaders; text: string; /** Ended as it should. */ whole: boolean };
+export type Got = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string /** Ended as it should. */;
+  whole: boolean;
+};
 
 /** A scripted provider and a meter before it, with all the meter tells. */
 export class Stage {
@@ -34,10 +39,13 @@ export class Stage {
   readonly failures: [login: string, ProviderFailure][] = [];
   readonly told: [handoff: string, MeteredUsage][] = [];
 
-  private constructor(
-    readonly provider: ModelServer,
-    readonly meter: Meter,
-  ) {}
+  readonly provider: ModelServer;
+  readonly meter: Meter;
+
+  private constructor(provider: ModelServer, meter: Meter) {
+    this.provider = provider;
+    this.meter = meter;
+  }
 
   static async open(scenario: ModelScenario, options: Partial<MeterOptions> = {}): Promise<Stage> {
     const provider = await startModelServer(scenario);

@@ -82,7 +82,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
   return {
     url,
     issue: (handoff) => {
-      const { token, grant } = grants.issue(handoff, upstreams[handoff.login]?.login.mode === 'own');
+      const { token, grant } = grants.issue(handoff, upstreamOf(upstreams, handoff.login)?.login.mode === 'own');
       return { token, baseUrl: `${url}/${grant.own ? `own/${token}` : `h/${grant.id}`}` };
     },
     revoke: (token) => {
@@ -115,6 +115,10 @@ function exchangePorts(options: MeterOptions, connections: UpstreamConnections):
   };
 }
 
+function upstreamOf(upstreams: MeterOptions['upstreams'], login: string): Upstream | undefined {
+  return Object.hasOwn(upstreams, login) ? upstreams[login] : undefined;
+}
+
 /** Lets a request through, or says why not. */
 function admit(
   grants: Grants,
@@ -131,7 +135,7 @@ function admit(
   if (!endpoint) {
     return { status: 404, code: 'baton_path_unknown', message: 'Baton lets nothing through to this address.' };
   }
-  const upstream = Object.hasOwn(upstreams, grant.login) ? upstreams[grant.login] : undefined;
+  const upstream = upstreamOf(upstreams, grant.login);
   if (!upstream) {
     return { status: 503, code: 'baton_login_unknown', message: `No provider is configured for ${grant.login}.` };
   }

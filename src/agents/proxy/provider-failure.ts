@@ -18,7 +18,8 @@ const LIMIT = /^(rate_limit|usage_limit_reached|tokens$|requests$|too_many_reque
 const UNPAID = /^(insufficient_quota|billing|usage_not_included)/;
 const UNKNOWN_LOGIN = /^(authentication_error|permission_error|invalid_api_key|invalid_authentication|token_expired)/;
 const BROKEN = /^(overloaded|api_error|server_error|server_is_overloaded|internal|timeout|slow_down)/;
-const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Longer ones, or with digits, may be something that is repeated, a key even. */
+const WORD = /^[a-z_]{1,40}$/;
 
 type Told = { status?: number; headers: IncomingHttpHeaders; type?: unknown; message?: unknown; error?: object };
 
