@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Budget } from '../../src/agents/proxy/budget.js';
 import { ask, Stage, until, WIRES } from './stage.js';
@@ -61,11 +63,56 @@ test('money stops too, and what was spent before counts', async () => {
   expect(budget.spent.costMicroUsd).toBeLessThan(110_000);
 });
 
-test('an answer that is whole when the budget is used up reaches the agent', async () => {
-  stage = await Stage.step({ text: 'all of it', usage: { input: 10, output: 5_000 } });
-  const got = await ask(stage.issue({ tokensMax: 500 }), 'responses');
-  expect(got.text).toContain('response.completed');
+test.each(WIRES)('a %s stream that is whole when the budget is used up reaches the agent as it is', async (wire) => {
+  // The figures come in a piece of their own, before the last event.
+  stage = await Stage.step({ text: 'all of it', usage: { input: 100, output: 5_000 }, write_bytes: 40 });
+  const got = await ask(stage.issue({ tokensMax: 500 }), wire);
+  expect(got.text).toMatch(/response.completed|\[DONE\]|message_stop/);
+  expect(got.text).not.toContain('baton_');
   expect(stage.stops.map(([handoff]) => handoff)).toEqual(['h1']);
+});
+
+/** A provider that sends this one event, and what follows it in the same piece. */
+async function plainProvider(after: string, promised: boolean): Promise<Stage> {
+  const event = `data: ${JSON.stringify({ choices: [{ delta: { content: 'word '.repeat(500) } }] })}\n\n${after}`;
+  const provider = createServer((_request, response) => {
+    const length = promised ? { 'content-length': event.length * 2 } : {};
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...length });
+    if (promised) response.write(event);
+    else response.end(event);
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  provider.unref();
+  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  return Stage.step({}, { upstreams: { key: { baseUrl, login: { mode: 'own' } } } });
+}
+
+test('the error has room also behind a stream of a promised length', async () => {
+  stage = await plainProvider('', true);
+  const got = await ask(stage.issue({ tokensMax: 200 }), 'chat');
+  expect(got.whole).toBe(true);
+  expect(lastEvent(got.text)).toMatchObject(ERRORS.chat);
+});
+
+test('a stream without figures is whole with its last word', async () => {
+  stage = await plainProvider('data: [DONE]\n\n', false);
+  const got = await ask(stage.issue({ tokensMax: 200 }), 'chat');
+  expect([got.text.endsWith('data: [DONE]\n\n'), stage.stops.length]).toEqual([true, 1]);
+});
+
+test('who waits for a provider is stopped too, when somebody else uses the budget up', async () => {
+  stage = await Stage.open({
+    turns: [
+      { when: { prompt: 'wait' }, steps: [{ text: 'one two', fault: { kind: 'hang', after_deltas: 0 } }] },
+      { steps: [LONG] },
+    ],
+  });
+  const budget = new Budget({ tokensMax: 1_000 });
+  const waiting = ask(stage.issue(budget, { handoff: 'waits' }), 'messages', { prompt: 'wait' });
+  await until(() => stage.told.some(([handoff]) => handoff === 'waits'));
+  await ask(stage.issue(budget, { handoff: 'spends' }), 'messages');
+  expect(lastEvent((await waiting).text)).toMatchObject(ERRORS.messages);
+  expect(stage.stops.map(([handoff]) => handoff).sort()).toEqual(['spends', 'waits']);
 });
 
 test('children spend from the budget of their parent, and all are stopped', async () => {

@@ -102,8 +102,9 @@ test('images in a request are not taken for text', async () => {
 
 test('a header that is too long is refused', async () => {
   stage = await Stage.step({ text: 'x' });
-  const got = await ask(stage.issue(), 'chat', { headers: { 'x-long': 'x'.repeat(80_000) } });
-  expect(got.status).toBe(431);
+  const issued = stage.issue();
+  const got = await ask(issued, 'chat', { headers: { 'x-long': 'x'.repeat(80_000) } });
+  expect([got.status, stage.meter.usageOf(issued.token)?.requests]).toEqual([431, 0]);
 });
 
 test('what goes through is byte for byte what the provider sent', async () => {
@@ -120,6 +121,14 @@ test('what goes through is byte for byte what the provider sent', async () => {
       expect(withoutIds(through.text)).toBe(withoutIds(direct.text));
     }
   }
+});
+
+test('of a stream that is cut all goes through, to the last byte', async () => {
+  stage = await Stage.step({ text: 'word '.repeat(20), fault: { kind: 'cut', after_deltas: 2 } });
+  const direct = await send(`${stage.provider.url}${PATHS.messages}`, bodyOf('messages'));
+  const through = await ask(stage.issue(), 'messages');
+  expect(withoutIds(through.text)).toBe(withoutIds(direct.text));
+  expect([direct.whole, direct.text.endsWith('\n')]).toEqual([false, false]);
 });
 
 function withoutIds(text: string): string {

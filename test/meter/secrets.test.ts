@@ -63,6 +63,18 @@ test('what belongs to one connection does not go on to the next', async () => {
   expect([seen['anthropic-beta'], seen.host]).toEqual(['kept', new URL(stage.provider.url).host]);
 });
 
+test('with a key of Baton nothing goes along by which the agent is known', async () => {
+  stage = await Stage.step({ text: 'x' });
+  const { baseUrl, token } = stage.issue();
+  const headers = { 'x-api-key': token, 'api-key': 'mine', cookie: 'session=1' };
+  expect((await send(`${baseUrl}/v1/responses`, '{"input":"x"}', { headers })).status).toBe(200);
+  const seen = stage.provider.served()[0]?.headers ?? {};
+  expect([seen.authorization, seen['x-api-key'], seen['api-key'], seen.cookie]).toEqual([
+    `Bearer ${KEY}`,
+    ...[undefined, undefined, undefined],
+  ]);
+});
+
 test('tokens have a shape that scrubbing knows', async () => {
   stage = await Stage.step({});
   const { token } = stage.issue();

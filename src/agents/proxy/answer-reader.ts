@@ -6,8 +6,8 @@ import { record, type Wire } from './wires/wire.js';
 export interface AnswerReader {
   /** What can go on to the agent now. */
   add(chunk: Buffer): Buffer | null;
-  /** What is left of it. `whole` says that the provider ended it, and not a broken connection. */
-  end(whole: boolean): Buffer | null;
+  /** What is left of it, when it has ended or was broken off. */
+  end(): Buffer | null;
   /** Whether an error can be said in the words of the wire after what went out. */
   readonly canSayError: boolean;
 }
@@ -76,14 +76,14 @@ export class BodyReader implements AnswerReader {
     return chunk;
   }
 
-  end(whole: boolean): null {
-    if (!whole || this.#kept.length === 0) return null;
+  end(): null {
+    if (this.#kept.length === 0) return null;
     try {
       const body = record(JSON.parse(Buffer.concat(this.#kept).toString()));
       this.#count.unreadBytes = 0;
       this.#wire.readBody(body, this.#count);
     } catch {
-      // No JSON: its bytes are all that is known of it, and they are counted.
+      // No JSON, or half of it: its bytes are all that is known of it, and they are counted.
     }
     return null;
   }

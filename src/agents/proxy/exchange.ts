@@ -172,7 +172,7 @@ export class Exchange {
 
   #ended(): void {
     if (this.#closed) return;
-    this.#flush(true);
+    this.#flush();
     this.#wantPrice();
     const { failure } = this.#count;
     if (failure) this.#tellFailure({ headers: this.#answer?.headers ?? {}, ...failure });
@@ -181,8 +181,8 @@ export class Exchange {
   }
 
   /** What was kept back goes out. */
-  #flush(whole: boolean): void {
-    const rests = [this.#reader?.add(this.#mask.rest()), this.#reader?.end(whole)];
+  #flush(): void {
+    const rests = [this.#reader?.add(this.#mask.rest()), this.#reader?.end()];
     for (const rest of rests) if (rest && rest.length > 0) this.#agent.write(rest);
   }
 
@@ -225,7 +225,7 @@ export class Exchange {
     if (this.#closed) return;
     this.#ports.tellProvider(this.#grant, { kind: 'network', reason: code });
     if (this.#reader) {
-      this.#flush(false);
+      this.#flush();
       this.#breakOff();
     } else {
       this.#refuse({ status: code === 'baton_upstream_timeout' ? 504 : 502, code, message });

@@ -8,6 +8,8 @@ export const chatWire: Wire = {
     count.names(event.model);
     for (const { delta } of list(event.choices)) readMessage(record(delta), count);
     readUsage(event.usage, count);
+    // The figures come with the last word or behind it; only "[DONE]" may follow.
+    if (event.usage && list(event.choices).every((choice) => choice.finish_reason)) count.finished = true;
     if (event.error) noteFailure(event.error, count);
   },
 

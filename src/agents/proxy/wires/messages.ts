@@ -23,11 +23,10 @@ export const messagesWire: Wire = {
         const usage = record(event.usage);
         if (usage.input_tokens != null) readInput(usage, count);
         count.reports({ outputTokens: usage.output_tokens });
+        // Only "message_stop" may follow.
+        if (record(event.delta).stop_reason) count.finished = true;
         return;
       }
-      case 'message_stop':
-        count.finished = true;
-        return;
       case 'error':
         noteFailure(event.error, count);
     }
