@@ -104,13 +104,14 @@ test('who waits for a provider is stopped too, when somebody else uses the budge
   stage = await Stage.open({
     turns: [
       { when: { prompt: 'wait' }, steps: [{ text: 'one two', fault: { kind: 'hang', after_deltas: 0 } }] },
-      { steps: [LONG] },
+      { steps: [{ ...LONG, delta_delay_ms: 10 }] },
     ],
   });
   const budget = new Budget({ tokensMax: 1_000 });
+  const spending = ask(stage.issue(budget, { handoff: 'spends' }), 'messages');
+  await until(() => stage.told.some(([handoff]) => handoff === 'spends'));
   const waiting = ask(stage.issue(budget, { handoff: 'waits' }), 'messages', { prompt: 'wait' });
-  await until(() => stage.told.some(([handoff]) => handoff === 'waits'));
-  await ask(stage.issue(budget, { handoff: 'spends' }), 'messages');
+  await spending;
   expect(lastEvent((await waiting).text)).toMatchObject(ERRORS.messages);
   expect(stage.stops.map(([handoff]) => handoff).sort()).toEqual(['spends', 'waits']);
 });

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
+import { TestClock } from '../engine/test-clock.js';
 import { ask, bodyOf, PATHS, Stage, send, until, WIRES } from './stage.js';
 
 let stage: Stage;
@@ -35,6 +36,23 @@ test('a slow reader does not fill the memory: the provider is made to wait', asy
   answer.resume();
   await new Promise((resolve) => answer.on('end', resolve));
   expect(stage.meter.usageOf(issued.token)?.outputTokens).toBeGreaterThan(10_000_000);
+});
+
+test('a reader that has stopped for good is let go, and the provider is not blamed', async () => {
+  const clock = new TestClock();
+  const text = 'x'.repeat(20_000_000);
+  stage = await Stage.step({ text, delta_chars: 10_000 }, { clock });
+  const issued = stage.issue();
+  const answer = await headOf(issued.baseUrl, issued.token);
+  await once(answer);
+  answer.pause();
+  await settled(() => stage.told.length);
+  await clock.advance(6 * 60_000);
+  const broken = new Promise<void>((resolve) => answer.on('error', () => resolve()));
+  await until(() => stage.provider.served()[0]?.status === 200);
+  answer.resume();
+  await broken;
+  expect([stage.provider.served()[0]?.complete, stage.failures]).toEqual([false, []]);
 });
 
 function headOf(baseUrl: string, token: string): Promise<IncomingMessage> {

@@ -74,6 +74,7 @@ test.each([
   '/chat/completions/x',
   '/models/..',
   '/files',
+  '/messages/batches',
 ])('nothing that is not counted is let through: %s', async (path) => {
   const { baseUrl, token } = stage.issue();
   const got = await raw(`POST ${new URL(baseUrl).pathname}/v1${path} HTTP/1.1`, token);

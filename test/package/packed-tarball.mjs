@@ -39,6 +39,12 @@ try {
     "import { CONTRACTS, checkText } from 'baton/contracts'; console.log(checkText(CONTRACTS.assignment, '{}').code);",
   );
   assert.equal(execFileSync(process.execPath, ['use.mjs'], { cwd: folder, ...quiet }).trim(), 'MISSING_REQUIRED_INPUT');
+  writeFileSync(
+    path.join(folder, 'model.mjs'),
+    "import { startModelServer } from 'baton/testing'; const model = await startModelServer({ turns: [] });" +
+      "console.log((await fetch(model.url + '/v1/models')).status); await model.close();",
+  );
+  assert.equal(execFileSync(process.execPath, ['model.mjs'], { cwd: folder, ...quiet }).trim(), '200');
   console.log(
     `packed tarball: ${Math.round(size / 1000)} kB, ${files.length} files, installs and runs in an empty folder`,
   );
