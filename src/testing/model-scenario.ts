@@ -53,7 +53,7 @@ export type Fault = (
   | { kind: 'error-event'; type: string; after_deltas: number }
   | { kind: 'no-usage' }
   /** Figures that are not true, of any type. */
-  | { kind: 'wrong-usage'; report: Readonly<Record<keyof Figures, unknown>> }
+  | { kind: 'wrong-usage'; report: { readonly [figure in keyof Figures]?: unknown } }
 ) & {
   /** Only while the client's own count of retries (`x-stainless-retry-count`) is below this. */
   retries_below?: number;

@@ -71,8 +71,8 @@ async function sendBody({ wire, answer, fault, count, response, gone }: Sending)
       return untilAborted(gone);
     case 'cut': {
       const half = text.slice(0, text.length >> 1);
-      await write(response.writeHead(200, head), half, answer.step, gone);
       count.sent({ text: half });
+      await write(response.writeHead(200, head), half, answer.step, gone);
       response.socket?.destroySoon();
       return;
     }
@@ -81,8 +81,9 @@ async function sendBody({ wire, answer, fault, count, response, gone }: Sending)
       response.writeHead(200, { 'content-type': 'application/json' }).end(GARBAGE);
       return;
     default:
-      await write(response.writeHead(200, head), text, answer.step, gone);
+      // A reader who knows the length is done before this goes on.
       count.sent({ ...seenIn(answer.step), ...(answer.report && { tells: 'all' }) });
+      await write(response.writeHead(200, head), text, answer.step, gone);
       response.end();
   }
 }

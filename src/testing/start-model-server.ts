@@ -81,8 +81,10 @@ async function answer(
     response.setHeader('request-id', id);
     const seen = requestSeen(id, PATHS[pathname] ?? null, request, body);
     remember(seen);
-    await route(scenario, pathname, { seen, body, request, response, gone: AbortSignal.any([gone.signal, closing]) });
-    seen.status = response.statusCode;
+    const left = AbortSignal.any([gone.signal, closing]);
+    await route(scenario, pathname, { seen, body, request, response, gone: left }).finally(() => {
+      seen.status = response.statusCode;
+    });
   } catch (problem) {
     // The client left, or the server closes: there is nobody to tell.
     if (!gone.signal.aborted && !closing.aborted) response.destroy(problem as Error);

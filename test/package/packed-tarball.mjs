@@ -54,6 +54,12 @@ await baton.close();
 console.log(status, events > 5);`,
   );
   assert.equal(execFileSync(process.execPath, ['job.mjs'], { cwd: folder, ...quiet }).trim(), 'SUCCESS true');
+  writeFileSync(
+    path.join(folder, 'model.mjs'),
+    "import { startModelServer } from 'baton/testing'; const model = await startModelServer({ turns: [] });" +
+      "console.log((await fetch(model.url + '/v1/models')).status); await model.close();",
+  );
+  assert.equal(execFileSync(process.execPath, ['model.mjs'], { cwd: folder, ...quiet }).trim(), '200');
   console.log(
     `packed tarball: ${Math.round(size / 1000)} kB, ${files.length} files, installs and runs in an empty folder`,
   );

@@ -8,7 +8,7 @@ export type Answer = {
   asked: Conversation;
   step: Step;
   /** What is told about usage, true or not; null when nothing is. */
-  report: Readonly<Record<keyof Figures, unknown>> | null;
+  report: { readonly [figure in keyof Figures]?: unknown } | null;
 };
 
 /** An event of a stream. `text` and `reasoning` are what it makes a reader see, for the server's own count. */

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { Clock } from '../../engine/ports.js';
+import type { Scrub } from '../../engine/scrub.js';
+import type { StopReason } from './budget.js';
+import { Exchange, type ExchangeBounds, type ExchangePorts, sendRefusal } from './exchange.js';
+import { Grants, type HandoffGrant } from './grants.js';
+import type { PriceTable } from './prices.js';
+import type { ProviderFailure } from './provider-failure.js';
+import { type Refusal, stopRefusal } from './refusal.js';
+import { readCredentials, readTarget, wireOfUrl } from './target.js';
+import type { MeteredUsage } from './tokens.js';
+import { type Upstream, UpstreamConnections, upstreamProblem } from './upstream.js';
+
+export type MeterOptions = {
+  /** By the name of the login. */
+  upstreams: Readonly<Record<string, Upstream>>;
+  prices: PriceTable;
+  clock: Clock;
+  /** Learns every key. */
+  scrub: Scrub;
+  /**
+   * The sums of a token, after every piece of an answer: whoever keeps the last one loses with a crash no more than one
+   * piece. They may go down, when a provider tells less than was estimated.
+   */
+  onUsage(handoff: HandoffGrant, usage: MeteredUsage): void;
+  /** Once for each token: its budget is used up. Its agents get an error and may still try; their tree is to be ended. */
+  onStop(handoff: HandoffGrant, reason: StopReason): void;
+  onProvider(login: string, failure: ProviderFailure, handoff: HandoffGrant): void;
+  bounds?: Partial<ExchangeBounds>;
+};
+
+export type Issued = {
+  /** What the agent is given as its key; with a login of its own it is part of the address instead. */
+  token: string;
+  /** Without `/v1`: programs for the Messages wire add it, the others are given it. */
+  baseUrl: string;
+};
+
+export type Meter = {
+  url: string;
+  issue(handoff: HandoffGrant): Issued;
+  /** Ends what is under way and returns the last sums. */
+  revoke(token: string): MeteredUsage | undefined;
+  usageOf(token: string): MeteredUsage | undefined;
+  close(): Promise<void>;
+};
+
+const BOUNDS: ExchangeBounds = {
+  bodyBytesMax: 64 * 1024 * 1024,
+  headMsMax: 10 * 60_000,
+  idleMsMax: 5 * 60_000,
+};
+const HEADER_BYTES_MAX = 64 * 1024;
+const CONNECTIONS_MAX = 1_000;
+const HEADERS_MS_MAX = 20_000;
+const REQUEST_MS_MAX = 5 * 60_000;
+
+/** The proxy between agents and providers, on loopback. Nothing of what goes by is logged or kept. */
+export async function createMeter(options: MeterOptions): Promise<Meter> {
+  const { upstreams, scrub } = options;
+  for (const [login, upstream] of Object.entries(upstreams)) {
+    const problem = upstreamProblem(upstream);
+    if (problem) throw new BatonError('CONFIG_INVALID', `the login ${login}: ${problem}`, { login });
+    if (upstream.login.mode === 'key') scrub.learn([upstream.login.key]);
+  }
+  const grants = new Grants();
+  const connections = new UpstreamConnections();
+  const ports = exchangePorts(options, connections);
+  const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, (request, response) => {
+    const refusal = admit(grants, ports, upstreams, request, response);
+    if (refusal) sendRefusal(response, wireOfUrl(request.url), refusal);
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.headersTimeout = HEADERS_MS_MAX;
+  server.requestTimeout = REQUEST_MS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    issue: (handoff) => {
+      const { token, grant } = grants.issue(handoff, upstreamOf(upstreams, handoff.login)?.login.mode === 'own');
+      return { token, baseUrl: `${url}/${grant.own ? `own/${token}` : `h/${grant.id}`}` };
+    },
+    revoke: (token) => {
+      const grant = grants.revoke(token);
+      for (const end of grant?.live ?? []) end();
+      return grant?.usage;
+    },
+    usageOf: (token) => grants.of(token)?.usage,
+    close: async () => {
+      for (const grant of grants.all()) for (const end of grant.live) end();
+      connections.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function exchangePorts(options: MeterOptions, connections: UpstreamConnections): ExchangePorts {
+  const { prices, clock, scrub } = options;
+  return {
+    ...{ connections, prices, clock, scrub },
+    bounds: { ...BOUNDS, ...options.bounds },
+    tellUsage: (grant) => options.onUsage(grant.given, grant.usage),
+    tellStop: (grant, reason) => {
+      if (grant.stopped) return;
+      grant.stopped = true;
+      options.onStop(grant.given, reason);
+    },
+    tellProvider: (grant, failure) => options.onProvider(grant.login, failure, grant.given),
+  };
+}
+
+function upstreamOf(upstreams: MeterOptions['upstreams'], login: string): Upstream | undefined {
+  return Object.hasOwn(upstreams, login) ? upstreams[login] : undefined;
+}
+
+/** Lets a request through, or says why not. */
+function admit(
+  grants: Grants,
+  ports: ExchangePorts,
+  upstreams: MeterOptions['upstreams'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Refusal | null {
+  const target = readTarget(request.method, request.url);
+  if (!target) return { status: 404, code: 'baton_path_unknown', message: 'There is nothing at this address.' };
+  const grant = grants.admit(readCredentials(target, request.headers));
+  if ('code' in grant) return grant;
+  const { endpoint } = target;
+  if (!endpoint) {
+    return { status: 404, code: 'baton_path_unknown', message: 'Baton lets nothing through to this address.' };
+  }
+  const upstream = upstreamOf(upstreams, grant.login);
+  if (!upstream) {
+    return { status: 503, code: 'baton_login_unknown', message: `No provider is configured for ${grant.login}.` };
+  }
+  const used = endpoint.metered ? grant.budget.used : null;
+  if (used) {
+    ports.tellStop(grant, used);
+    return stopRefusal(used);
+  }
+  new Exchange(ports, request, response, { grant, upstream, target, endpoint });
+  return null;
+}

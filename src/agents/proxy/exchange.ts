@@ -1,0 +1,284 @@
+/**
+ * One request of an agent, on its way to a provider and back.
+ *
+ * X1  What the provider sends is counted when it goes on to the agent, in the same turn of the event loop.
+ * X2  However it ends, `#close` runs once: the last figures are charged, both connections are done with.
+ * X3  At most one write is kept for a slow reader; meanwhile the provider is not read.
+ */
+
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../engine/ports.js';
+import type { Scrub } from '../../engine/scrub.js';
+import { AnswerCount } from './answer-count.js';
+import { type AnswerReader, BodyReader, StreamReader } from './answer-reader.js';
+import type { StopReason } from './budget.js';
+import { Charge } from './charge.js';
+import type { Grant } from './grants.js';
+import { requestHeaders, responseHeaders } from './headers.js';
+import { IdleWatch } from './idle-watch.js';
+import { KeyMask } from './key-mask.js';
+import type { PriceTable } from './prices.js';
+import { errorIn, failureOf, type ProviderFailure } from './provider-failure.js';
+import { mayRetry, type Refusal, stopRefusal } from './refusal.js';
+import { modelHint, textBytes } from './request-text.js';
+import type { Endpoint, Target } from './target.js';
+import type { Upstream, UpstreamConnections } from './upstream.js';
+import type { Wire } from './wires/wire.js';
+
+export type ExchangePorts = {
+  connections: UpstreamConnections;
+  prices: PriceTable;
+  clock: Clock;
+  scrub: Scrub;
+  bounds: ExchangeBounds;
+  tellUsage(grant: Grant): void;
+  tellStop(grant: Grant, reason: StopReason): void;
+  tellProvider(grant: Grant, failure: ProviderFailure): void;
+};
+
+export type ExchangeBounds = {
+  bodyBytesMax: number;
+  /** Until the provider begins to answer; models think long. */
+  headMsMax: number;
+  /** Between one piece of an answer and the next. */
+  idleMsMax: number;
+};
+
+const ERROR_BYTES_MAX = 64 * 1024;
+
+export class Exchange {
+  readonly #ports: ExchangePorts;
+  readonly #grant: Grant;
+  readonly #upstream: Upstream;
+  readonly #wire: Wire;
+  readonly #agent: ServerResponse;
+  readonly #count = new AnswerCount();
+  readonly #charge: Charge | null;
+  readonly #mask: KeyMask;
+  readonly #provider: ClientRequest;
+  readonly #idle: IdleWatch;
+  readonly #leave: () => void;
+  #reader: AnswerReader | null = null;
+  #answer: IncomingMessage | null = null;
+  /** The provider has the whole request, so it may have worked on it. */
+  #sent = false;
+  #closed = false;
+
+  constructor(
+    ports: ExchangePorts,
+    request: IncomingMessage,
+    agent: ServerResponse,
+    way: { grant: Grant; upstream: Upstream; target: Target; endpoint: Endpoint },
+  ) {
+    const { grant, upstream, target, endpoint } = way;
+    this.#ports = ports;
+    this.#grant = grant;
+    this.#upstream = upstream;
+    this.#wire = endpoint.wire;
+    this.#agent = agent;
+    this.#charge = endpoint.metered ? new Charge(grant, ports.prices, () => ports.tellUsage(grant)) : null;
+    this.#mask = new KeyMask(upstream.login.mode === 'key' ? upstream.login.key : '');
+    const headers = requestHeaders(request.headers, upstream);
+    this.#provider = ports.connections.open(upstream, endpoint.method, target.path, headers);
+    this.#idle = new IdleWatch(ports.clock, ports.bounds.headMsMax, () => this.#waitedTooLong());
+    const leaveBudget = endpoint.metered ? grant.budget.onUsed((reason) => this.#stop(reason)) : () => {};
+    const end = () => this.#breakOff();
+    grant.live.add(end);
+    this.#leave = () => {
+      leaveBudget();
+      grant.live.delete(end);
+    };
+    this.#listen(request);
+  }
+
+  #listen(request: IncomingMessage): void {
+    const [agent, provider] = [this.#agent, this.#provider];
+    agent.on('close', () => this.#close());
+    agent.on('drain', () => this.#answer?.resume());
+    provider.on('drain', () => request.resume());
+    provider.on('finish', () => {
+      this.#sent = true;
+      this.#charge?.set(this.#count);
+    });
+    provider.on('response', (answer) => this.#begin(answer));
+    provider.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.'));
+    this.#forwardBody(request);
+  }
+
+  #forwardBody(request: IncomingMessage): void {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      if (this.#closed) return;
+      if (bytes === 0) this.#count.hint = modelHint(chunk);
+      bytes += chunk.length;
+      this.#count.requestBytes += textBytes(chunk);
+      this.#idle.touch();
+      if (bytes > this.#ports.bounds.bodyBytesMax) this.#refuse(tooLarge(this.#ports.bounds.bodyBytesMax));
+      else if (!this.#provider.write(chunk)) request.pause();
+    });
+    request.on('end', () => {
+      if (!this.#closed) this.#provider.end();
+    });
+  }
+
+  #begin(answer: IncomingMessage): void {
+    if (this.#closed) {
+      answer.destroy();
+      return;
+    }
+    this.#answer = answer;
+    this.#idle.allow(this.#ports.bounds.idleMsMax);
+    const { statusCode: status = 0, headers } = answer;
+    const encoding = headers['content-encoding'] ?? 'identity';
+    // Where it would lead is not said: nobody shall follow it.
+    const redirects = status >= 300 && status < 400 && status !== 304;
+    if (status >= 400) this.#relayError(answer, status);
+    else if (redirects) this.#failed('baton_upstream_redirect', 'The provider redirects, which is not followed.');
+    else if (encoding === 'identity' || encoding === '') this.#relay(answer, status);
+    else this.#failed('baton_upstream_encoding', `The provider answered in ${encoding}, which cannot be counted.`);
+  }
+
+  #relay(answer: IncomingMessage, status: number): void {
+    const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
+    const headers = responseHeaders(answer.headers, this.#upstream);
+    // An error may be added at its end.
+    if (isStream) delete headers['content-length'];
+    this.#reader = isStream ? new StreamReader(this.#wire, this.#count) : new BodyReader(this.#wire, this.#count);
+    this.#agent.writeHead(status, headers);
+    this.#agent.flushHeaders();
+    answer.on('data', (chunk: Buffer) => {
+      this.#idle.touch();
+      this.#pass(this.#mask.add(chunk));
+    });
+    answer.on('end', () => this.#ended());
+    answer.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider broke off.'));
+  }
+
+  #pass(chunk: Buffer): void {
+    if (this.#closed) return;
+    const bytes = this.#reader?.add(chunk);
+    if (!bytes || bytes.length === 0) return;
+    if (!this.#agent.write(bytes)) this.#answer?.pause();
+    this.#charge?.set(this.#count);
+    if (!this.#closed) this.#wantPrice();
+  }
+
+  /** Only the answer is believed about what model it is of. */
+  #wantPrice(): void {
+    if (!this.#grant.budget.needsPrice || this.#count.named === undefined) return;
+    const model = this.#charge?.unpriced(this.#count);
+    if (model !== undefined) this.#stop({ kind: 'price-missing', model });
+  }
+
+  #ended(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#wantPrice();
+    const { failure } = this.#count;
+    if (failure) this.#tellFailure({ headers: this.#answer?.headers ?? {}, ...failure });
+    this.#close();
+    if (!this.#agent.writableEnded) this.#agent.end();
+  }
+
+  /** What was kept back goes out. */
+  #flush(): void {
+    const rests = [this.#reader?.add(this.#mask.rest()), this.#reader?.end()];
+    for (const rest of rests) if (rest && rest.length > 0) this.#agent.write(rest);
+  }
+
+  #relayError(answer: IncomingMessage, status: number): void {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const done = () => {
+      if (this.#closed) return;
+      const body = Buffer.concat(chunks);
+      this.#tellFailure({ status, headers: answer.headers, ...errorIn(body.toString()) });
+      const headers = responseHeaders(answer.headers, this.#upstream);
+      delete headers['content-length'];
+      this.#charge?.waive();
+      this.#close({ charge: false });
+      this.#agent.writeHead(status, headers);
+      this.#agent.end(this.#upstream.login.mode === 'own' ? body : this.#ports.scrub(body.toString()));
+    };
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > ERROR_BYTES_MAX) done();
+    });
+    answer.on('end', done);
+    answer.on('error', done);
+  }
+
+  /** The budget is used up. An answer that is already whole, or that is no stream, was paid for and goes on. */
+  #stop(reason: StopReason): void {
+    this.#ports.tellStop(this.#grant, reason);
+    if (this.#closed || this.#count.finished || this.#reader instanceof BodyReader) return;
+    this.#refuse(stopRefusal(reason));
+  }
+
+  #waitedTooLong(): void {
+    if (this.#agent.writableNeedDrain) this.#breakOff();
+    else this.#failed('baton_upstream_timeout', 'The provider did not answer in time.');
+  }
+
+  #failed(code: Refusal['code'], message: string): void {
+    if (this.#closed) return;
+    this.#ports.tellProvider(this.#grant, { kind: 'network', reason: code });
+    if (this.#reader) {
+      this.#flush();
+      this.#breakOff();
+    } else {
+      this.#refuse({ status: code === 'baton_upstream_timeout' ? 504 : 502, code, message });
+    }
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (this.#closed) return;
+    this.#close();
+    if (!this.#reader) sendRefusal(this.#agent, this.#wire, refusal);
+    else if (this.#reader.canSayError) this.#agent.end(this.#wire.errorFrame(refusal));
+    else this.#agent.socket?.destroySoon();
+  }
+
+  /** The agent sees what it would see without a proxy: a connection that ends too soon. */
+  #breakOff(): void {
+    this.#close();
+    this.#agent.socket?.destroySoon();
+  }
+
+  #close({ charge = true } = {}): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#leave();
+    this.#idle.stop();
+    if (!this.#answer?.complete) this.#provider.destroy();
+    if (charge && this.#charge) this.#chargeLast(this.#charge);
+  }
+
+  #chargeLast(charge: Charge): void {
+    if (!this.#sent && !this.#reader) {
+      charge.waive();
+      return;
+    }
+    charge.set(this.#count);
+    charge.unpriced(this.#count);
+    const { used } = this.#grant.budget;
+    if (used) this.#ports.tellStop(this.#grant, used);
+  }
+
+  #tellFailure(told: Parameters<typeof failureOf>[0]): void {
+    const failure = failureOf(told, this.#upstream.login.mode, this.#ports.clock.nowMs());
+    if (failure) this.#ports.tellProvider(this.#grant, failure);
+  }
+}
+
+export function sendRefusal(agent: ServerResponse, wire: Wire, refusal: Refusal): void {
+  const headers = { 'content-type': 'application/json', 'x-should-retry': String(mayRetry(refusal)) };
+  // What the agent still sends is not read.
+  agent.writeHead(refusal.status, { ...headers, ...(refusal.status === 413 && { connection: 'close' }) });
+  agent.end(JSON.stringify(wire.errorBody(refusal)));
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return { status: 413, code: 'baton_body_too_large', message: `A request may have ${bytesMax} bytes.` };
+}

@@ -1,0 +1,42 @@
+import PRICES from './prices.json' with { type: 'json' };
+import type { Tokens } from './tokens.js';
+
+/** Micro-dollars for a million tokens, so that all sums are whole numbers. */
+export type Price = {
+  input: number;
+  cached_input: number;
+  cache_write?: number;
+  long_cache_write?: number;
+  output: number;
+  /** Prompts above so many tokens cost more, all of them. */
+  long?: { above: number; input: number; cached_input: number; output: number };
+};
+
+/** `version` and `date` say which prices a cost was worked out with. */
+export type PriceTable = { version: number; date: string; models: Readonly<Record<string, Price>> };
+
+export const KNOWN_PRICES: PriceTable = PRICES;
+
+const MILLION = 1_000_000;
+/** Releases of one model cost the same: "-20250929", "-2026-03-05", "@20250929", "-latest". */
+const RELEASE = /(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2})|-latest)$/;
+
+/** Undefined when there is no price. No price is taken from a model whose name only begins alike. */
+export function costMicroUsd(table: PriceTable, model: string, tokens: Tokens): number | undefined {
+  const price = priceOf(table, model) ?? priceOf(table, model.replace(RELEASE, ''));
+  if (!price) return undefined;
+  const { input, cached_input, output } = price.long && tokens.inputTokens > price.long.above ? price.long : price;
+  const { cachedInputTokens, cacheWriteTokens, longCacheWriteTokens } = tokens;
+  const fresh = tokens.inputTokens - cachedInputTokens - cacheWriteTokens - longCacheWriteTokens;
+  const sum =
+    fresh * input +
+    cachedInputTokens * cached_input +
+    cacheWriteTokens * (price.cache_write ?? input) +
+    longCacheWriteTokens * (price.long_cache_write ?? price.cache_write ?? input) +
+    tokens.outputTokens * output;
+  return Math.ceil(sum / MILLION);
+}
+
+function priceOf(table: PriceTable, model: string): Price | undefined {
+  return Object.hasOwn(table.models, model) ? table.models[model] : undefined;
+}

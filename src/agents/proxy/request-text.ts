@@ -1,0 +1,31 @@
+const BLOCK_BYTES = 512;
+/** The characters of base64. */
+const INLINE = new Uint8Array(256);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-') {
+  INLINE[character.charCodeAt(0)] = 1;
+}
+
+/**
+ * Bytes of a request that are text. Images and files stand in it as base64 and cost far fewer tokens than bytes, so
+ * blocks of nothing else are left out. Blocks are looked at from behind: of ordinary text few bytes are ever read.
+ */
+export function textBytes(chunk: Buffer): number {
+  let bytes = chunk.length % BLOCK_BYTES;
+  for (let end = chunk.length - bytes; end > 0; end -= BLOCK_BYTES) {
+    if (!isInline(chunk, end - BLOCK_BYTES, end)) bytes += BLOCK_BYTES;
+  }
+  return bytes;
+}
+
+function isInline(chunk: Buffer, start: number, end: number): boolean {
+  for (let at = end - 1; at >= start; at -= 1) if (INLINE[chunk[at] as number] === 0) return false;
+  return true;
+}
+
+const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
+const MODEL_BYTES_MAX = 4_096;
+
+/** The model a request names near its beginning; the answer names it too, but may not come. */
+export function modelHint(firstChunk: Buffer): string | undefined {
+  return MODEL.exec(firstChunk.toString('latin1', 0, MODEL_BYTES_MAX))?.[1];
+}
