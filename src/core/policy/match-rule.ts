@@ -48,7 +48,8 @@ function beginsWith({ argv, openFrom }: SimpleCommand, wanted: readonly string[]
 function spellingFit([wantedProgram = '', ...wanted]: readonly string[], { argv, openFrom }: SimpleCommand): Fit {
   const [program = '', ...rest] = argv;
   if (program !== wantedProgram && nameOf(program) !== nameOf(wantedProgram)) return 'no';
-  if (isPrefix(wanted, rest) || isPrefix(wanted, withoutOptions(nameOf(program), rest))) return 'yes';
+  const spellings = [rest, withoutFirstOptions(nameOf(program), rest), withoutOptions(nameOf(program), rest)];
+  if (spellings.some((words) => isPrefix(wanted, words))) return 'yes';
   return openFrom !== null || isScattered(wanted, rest) ? 'maybe' : 'no';
 }
 
@@ -64,6 +65,13 @@ const TAKE_A_WORD: Readonly<Record<string, readonly string[]>> = {
 function withoutOptions(program: string, words: readonly string[]): string[] {
   const taking = TAKE_A_WORD[program] ?? [];
   return words.filter((word, index) => !word.startsWith('-') && !taking.includes(words[index - 1] ?? ''));
+}
+
+/** The words from the sub-command on. */
+function withoutFirstOptions(program: string, words: readonly string[]): readonly string[] {
+  const taking = TAKE_A_WORD[program] ?? [];
+  const first = words.findIndex((word, index) => !word.startsWith('-') && !taking.includes(words[index - 1] ?? ''));
+  return first < 0 ? [] : words.slice(first);
 }
 
 function isPrefix(wanted: readonly string[], words: readonly string[]): boolean {

@@ -56,7 +56,8 @@ export class LineReader {
     }
   }
 
-  private script(text: string, setting: Setting, depth: number): void {
+  private script(written: string, setting: Setting, depth: number): void {
+    const text = joinLines(written);
     if (depth > DEPTH_MAX) unreadable('limit', `commands start commands more than ${DEPTH_MAX} deep`);
     if (text.length > LINE_CHARS_MAX) unreadable('limit', `it is longer than ${LINE_CHARS_MAX} characters`);
     if (!VISIBLE.test(text)) unreadable('characters', 'it holds a control character');
@@ -113,4 +114,12 @@ export class LineReader {
     if (folder === null || openFrom !== null || to === undefined || to.startsWith('-') || more.length > 0) return null;
     return this.realFolder(folder, to);
   }
+}
+
+/**
+ * A backslash before a line break joins two lines, even in the middle of a word, which the grammar does not know. Where
+ * it may stand for itself (single quotes, comments, here-documents) it is left alone.
+ */
+function joinLines(text: string): string {
+  return /['#]|<</.test(text) ? text : text.replace(/(?<!\\)((?:\\\\)*)\\\n/g, '$1');
 }

@@ -6,13 +6,16 @@ import { UnreadableLine, unreadable } from './unreadable.js';
 
 const NESTED_MAX = 40;
 const SEPARATORS = new Set([';', '\n', '&', '&&', '||', '|', '|&', '(', ')', '{', '}', '!']);
-const BLANK = /^(?:[ \t\n]|\\\n)*$/;
+const BLANK = /^[ \t\n]*$/;
+/** Without a blank beside it the shell would join what it parts. */
+const CONTINUED = /^(?:[ \t\n]|\\\n)*[ \t](?:[ \t\n]|\\\n)*$/;
 /** Words that the grammar gives no name. */
 const OPERATOR_WORDS = new Set(['==', '=~', '!=', '=']);
 
 /** What the commands so far leave to those behind them. */
 export type Setting = { folder: string | null; sets: readonly string[] };
 export type Call = Pick<SimpleCommand, 'argv' | 'openFrom' | 'redirects' | 'sets'>;
+type Span = { startIndex: number; endIndex: number };
 type Start = (call: Call, setting: Setting) => void;
 
 /** Goes through the tree of one script and tells which commands it starts, in order. */
@@ -42,36 +45,39 @@ export class ScriptWalk {
 
   /** The beginning of a command in a line that is not understood: something may be forbidden by that alone. */
   beginning(node: Node, setting: Setting): void {
-    const name = node.childForFieldName('name');
-    if (!name) return;
-    const argv = [resolveWord(name.text).text];
+    const spans: Span[] = [];
+    for (const child of node.children) {
+      if (child.type === 'command_name' || spans.length > 0) addSpan(spans, child);
+    }
+    const argv: string[] = [];
     try {
-      for (const child of node.childrenForFieldName('argument')) {
-        const { text, open } = resolveWord(child?.text ?? '');
+      for (const { startIndex, endIndex } of spans) {
+        const { text, open } = resolveWord(this.source.slice(startIndex, endIndex));
         if (open) break;
         argv.push(text);
       }
     } catch (failure) {
       if (!(failure instanceof UnreadableLine)) throw failure;
     }
+    if (argv.length === 0) return;
     this.start({ argv, openFrom: argv.length, redirects: [], sets: [] }, setting);
   }
 
   private command(node: Node, setting: Setting, redirects: readonly Redirect[]): void {
-    const words: { text: string; open: boolean }[] = [];
+    const spans: Span[] = [];
     const opened = [...redirects];
     const sets: string[] = [];
     checkGaps(this.source, node.startIndex, node.endIndex, node.children);
     for (const child of node.children) {
-      if (child.type === 'variable_assignment') sets.push(assigned(child));
+      if (child.type === 'variable_assignment') sets.push(assigned(child, this.source));
       else if (child.type === 'file_redirect') pushIf(opened, readFileRedirect(child));
       else if (child.type === 'herestring_redirect') resolveWord(child.lastChild?.text ?? '');
-      else if (child.isNamed || OPERATOR_WORDS.has(child.type)) {
-        const word = resolveWord(child.text);
-        if (child.type === 'command_name' && !word.quoted) refuseReserved(word.text);
-        words.push(word);
-      } else unreadable('syntax', `${JSON.stringify(child.text)} is not understood here`);
+      else if (child.isNamed || OPERATOR_WORDS.has(child.type)) addSpan(spans, child);
+      else unreadable('syntax', `${JSON.stringify(child.text)} is not understood here`);
     }
+    const words = spans.map(({ startIndex, endIndex }) => resolveWord(this.source.slice(startIndex, endIndex)));
+    const [first] = words;
+    if (first && !first.quoted) refuseReserved(first.text);
     const openFrom = words.findIndex(({ open }) => open);
     const argv = words.map(({ text }) => text);
     this.start({ argv, openFrom: openFrom < 0 ? null : openFrom, redirects: opened, sets }, setting);
@@ -103,21 +109,25 @@ export class ScriptWalk {
       case 'subshell':
         this.inside(children, { ...setting }, redirects);
         break;
-      case 'negated_command':
       case 'compound_statement':
+        // To a shell `{}` and `{a` are words.
+        if (!/^\{\s/.test(node.text)) unreadable('syntax', 'a brace stands inside a word');
+        this.inside(children, setting, redirects);
+        break;
+      case 'negated_command':
         this.inside(children, setting, redirects);
         break;
       case 'redirected_statement':
         this.redirected(node, setting, redirects);
         break;
       case 'variable_assignment':
-        setting.sets = [...setting.sets, assigned(node)];
+        setting.sets = [...setting.sets, assigned(node, this.source)];
         break;
       case 'variable_assignments':
-        setting.sets = [...setting.sets, ...node.namedChildren.map((child) => assigned(child))];
+        setting.sets = [...setting.sets, ...node.namedChildren.map((child) => assigned(child, this.source))];
         break;
       case 'declaration_command':
-        setting.sets = [...setting.sets, ...exported(children)];
+        setting.sets = [...setting.sets, ...exported(children, this.source)];
         break;
       default:
         unreadable('control-flow', `${type.replaceAll('_', ' ')} is not understood`);
@@ -126,7 +136,7 @@ export class ScriptWalk {
 
   private inside(nodes: readonly Node[], setting: Setting, redirects: readonly Redirect[]): void {
     const [first, ...rest] = nodes.filter((node) => node.isNamed || !SEPARATORS.has(node.type));
-    if (!first) return;
+    if (!first) unreadable('syntax', 'nothing stands between brackets');
     const { folder } = setting;
     this.statement(first, setting, redirects);
     if (setting.folder !== folder && rest.length > 0) setting.folder = null;
@@ -189,6 +199,13 @@ export class ScriptWalk {
   }
 }
 
+/** The grammar parts some words where the shell sees none: what touches is one word. */
+function addSpan(spans: Span[], { startIndex, endIndex }: Span): void {
+  const last = spans.at(-1);
+  if (last?.endIndex === startIndex) last.endIndex = endIndex;
+  else spans.push({ startIndex, endIndex });
+}
+
 function pushIf<T>(list: T[], one: T | undefined): void {
   if (one !== undefined) list.push(one);
 }
@@ -197,26 +214,31 @@ function pushIf<T>(list: T[], one: T | undefined): void {
 function checkGaps(source: string, from: number, to: number, nodes: readonly Node[]): void {
   let at = from;
   for (const { startIndex, endIndex } of nodes) {
-    if (!BLANK.test(source.slice(at, startIndex))) unreadable('syntax', 'a part of it is not understood');
+    checkBlank(source.slice(at, startIndex));
     at = endIndex;
   }
-  if (nodes.length > 0 && !BLANK.test(source.slice(at, to))) unreadable('syntax', 'a part of it is not understood');
+  if (nodes.length > 0) checkBlank(source.slice(at, to));
 }
 
-function assigned(node: Node): string {
+function checkBlank(gap: string): void {
+  if (!BLANK.test(gap) && !CONTINUED.test(gap)) unreadable('syntax', 'a part of it is not understood');
+}
+
+function assigned(node: Node, source: string): string {
   const name = node.childForFieldName('name');
   const value = node.childForFieldName('value');
   if (name?.type !== 'variable_name') return unreadable('syntax', 'an assignment is not understood');
+  if (/^[^\s;&|)]/.test(source.slice(node.endIndex))) unreadable('syntax', 'an assignment is not understood');
   if (value && resolveWord(value.text).open) unreadable('pattern', `the value of ${name.text} is not known`);
   return name.text;
 }
 
-function exported([keyword, ...rest]: readonly Node[]): string[] {
+function exported([keyword, ...rest]: readonly Node[], source: string): string[] {
   if (keyword?.type !== 'export')
     return unreadable('definition', `${keyword?.type ?? 'it'} changes how names are read`);
   return rest.map((child) => {
     if (child.type === 'variable_name') return child.text;
-    return child.type === 'variable_assignment' ? assigned(child) : unreadable('option', 'export is given an option');
+    return child.type === 'variable_assignment' ? assigned(child, source) : unreadable('option', 'export is given an option');
   });
 }
 

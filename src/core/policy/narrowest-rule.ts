@@ -1,0 +1,60 @@
+import { isKnownSafe } from './known-safe.js';
+import { expiryOf, type Rule } from './rule.js';
+import type { ShellReading, SimpleCommand } from './shell-reading.js';
+import { systemProgram } from './system-programs.js';
+
+/** How many words say what such a program does. */
+const WORDS_THAT_SAY_IT: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ['git', 'npm', 'pnpm', 'yarn', 'bun', 'cargo', 'go', 'pip', 'pip3', 'uv', 'poetry', 'make', 'just', 'task']
+      .concat(['brew', 'apt', 'apt-get', 'gem', 'bundle', 'mvn', 'gradle', 'dotnet', 'composer', 'terraform'])
+      .map((program) => [program, 2]),
+  ),
+  ...Object.fromEntries(['docker', 'kubectl', 'gh', 'npx', 'aws', 'gcloud'].map((program) => [program, 3])),
+};
+/** `npm run build` and `npm run deploy` are two things. */
+const RUNNERS = ['run', 'run-script', 'exec', 'dlx', 'x', 'compose'];
+
+/** Whatever comes behind these words is done: no beginning of such a command says what the rest will be. */
+const NEVER =
+  /^(?:sh|bash|dash|zsh|ksh|fish|node|deno|python[\d.]*|perl|ruby|php|lua|awk|sed|env|xargs|find|sudo|doas|su|ssh|scp|curl|wget|rm|dd|mkfs.*|chmod|chown|kill|eval|nc|tee|mv|cp|ln)$/;
+
+type For = { workspace: string; repo: string; agent: string | null; author: string; nowMs: number; days?: number };
+export type Always = { rules: readonly (Rule & { repo: string; author: string })[] } | { refusal: string };
+
+/**
+ * The rules that let a command pass which a person approved for good: as narrow as makes sense, for this repository
+ * and agent, and not for ever. What needs no rule gets none.
+ */
+export function narrowestRules(reading: ShellReading, { workspace, repo, agent, author, nowMs, days }: For): Always {
+  if (!reading.understood) return { refusal: `it cannot be known beforehand what this runs: ${reading.reason}` };
+  const rules: (Rule & { repo: string; author: string })[] = [];
+  for (const command of reading.commands) {
+    if (command.wrapper || isKnownSafe(command, { workspace, guard: 'inside' }) !== undefined) continue;
+    const argv = beginningOf(command, workspace);
+    if (typeof argv === 'string') return { refusal: argv };
+    const scope = { repo, author, ...(agent !== null && { agent }), expires_at: expiryOf(nowMs, days) };
+    rules.push({ decision: 'allow', argv, ...scope });
+  }
+  return rules.length > 0 ? { rules } : { refusal: 'it needs no rule' };
+}
+
+function beginningOf({ argv, openFrom, redirects, sets }: SimpleCommand, workspace: string): string[] | string {
+  const known = argv.slice(0, openFrom ?? argv.length);
+  const [program = '', second = ''] = known;
+  if (redirects.some(({ kind }) => kind === 'write')) return 'no rule covers the file it writes to';
+  if (sets.length > 0) return `no rule covers that it sets ${sets.join(', ')}`;
+  const name = systemProgram(program, workspace);
+  if (name === undefined || program === '') return `${JSON.stringify(program)} is a file that may change`;
+  if (NEVER.test(name)) return `what ${name} does depends on everything behind it`;
+  const words =
+    (WORDS_THAT_SAY_IT[name] ?? argv.length) + (name in WORDS_THAT_SAY_IT && RUNNERS.includes(second) ? 1 : 0);
+  const beginning = known.slice(0, words);
+  if (beginning.length < Math.min(words, argv.length) || (name in WORDS_THAT_SAY_IT && beginning.length < 2)) {
+    return `too little of ${name} is known to make a rule of it`;
+  }
+  if (name in WORDS_THAT_SAY_IT && beginning.slice(1).some((word) => word.startsWith('-'))) {
+    return `an option stands before what ${name} is to do`;
+  }
+  return [name, ...beginning.slice(1)];
+}
