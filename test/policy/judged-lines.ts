@@ -13,6 +13,7 @@ export const RULES: readonly KnownRule[] = [
   { id: '9', decision: 'allow', argv: ['./scripts/lint'] },
   { id: '10', decision: 'deny', argv: ['docker', 'push'] },
   { id: '11', decision: 'allow', argv: ['docker'] },
+  { id: '13', decision: 'deny', argv: ['constructor', '__proto__'] },
   { id: '12', decision: 'deny', argv: ['nl', '/etc/shadow'] },
 ];
 
@@ -193,9 +194,9 @@ export const ASKED: readonly string[] = [
   'l$X',
   'l* a',
   'ls $HOME',
-  'ls ${X}',
+  'ls \u0024{X}',
   'echo $((a[$(id)]))',
-  'echo "${X:-$(id)}"',
+  'echo "\u0024{X:-$(id)}"',
   "ls $'\\x2d'",
   'eval ls',
   'source ./x',
@@ -240,6 +241,7 @@ export const ASKED: readonly string[] = [
   'cd packages/api && cd .. && make all',
   'cd packages/link && make all',
   'xargs docker',
+  'constructor a',
   'xargs nl',
   'nl *',
   'sudo npm test',

@@ -54,22 +54,22 @@ function spellingFit([wantedProgram = '', ...wanted]: readonly string[], { argv,
 }
 
 /** Options before the sub-command that take the next word: without them `git -C x push` would be no push. */
-const TAKE_A_WORD: Readonly<Record<string, readonly string[]>> = {
-  git: ['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix'],
-  npm: ['--prefix', '-w', '--workspace'],
-  pnpm: ['-C', '--dir', '--filter', '-F'],
-  docker: ['-H', '--host', '-c', '--context', '--config', '-l', '--log-level'],
-  kubectl: ['-n', '--namespace', '--context', '--kubeconfig', '-s', '--server'],
-};
+const TAKE_A_WORD: ReadonlyMap<string, readonly string[]> = new Map([
+  ['git', ['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']],
+  ['npm', ['--prefix', '-w', '--workspace']],
+  ['pnpm', ['-C', '--dir', '--filter', '-F']],
+  ['docker', ['-H', '--host', '-c', '--context', '--config', '-l', '--log-level']],
+  ['kubectl', ['-n', '--namespace', '--context', '--kubeconfig', '-s', '--server']],
+]);
 
 function withoutOptions(program: string, words: readonly string[]): string[] {
-  const taking = TAKE_A_WORD[program] ?? [];
+  const taking = TAKE_A_WORD.get(program) ?? [];
   return words.filter((word, index) => !word.startsWith('-') && !taking.includes(words[index - 1] ?? ''));
 }
 
 /** The words from the sub-command on. */
 function withoutFirstOptions(program: string, words: readonly string[]): readonly string[] {
-  const taking = TAKE_A_WORD[program] ?? [];
+  const taking = TAKE_A_WORD.get(program) ?? [];
   const first = words.findIndex((word, index) => !word.startsWith('-') && !taking.includes(words[index - 1] ?? ''));
   return first < 0 ? [] : words.slice(first);
 }

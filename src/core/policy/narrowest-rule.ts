@@ -3,15 +3,11 @@ import { expiryOf, type Rule } from './rule.js';
 import type { ShellReading, SimpleCommand } from './shell-reading.js';
 import { systemProgram } from './system-programs.js';
 
-/** How many words say what such a program does. */
-const WORDS_THAT_SAY_IT: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    ['git', 'npm', 'pnpm', 'yarn', 'bun', 'cargo', 'go', 'pip', 'pip3', 'uv', 'poetry', 'make', 'just', 'task']
-      .concat(['brew', 'apt', 'apt-get', 'gem', 'bundle', 'mvn', 'gradle', 'dotnet', 'composer', 'terraform'])
-      .map((program) => [program, 2]),
-  ),
-  ...Object.fromEntries(['docker', 'kubectl', 'gh', 'npx', 'aws', 'gcloud'].map((program) => [program, 3])),
-};
+const BY_SECOND_WORD = [
+  ...['git', 'npm', 'pnpm', 'yarn', 'bun', 'cargo', 'go', 'pip', 'pip3', 'uv', 'poetry', 'make', 'just', 'task'],
+  ...['brew', 'apt', 'apt-get', 'gem', 'bundle', 'mvn', 'gradle', 'dotnet', 'composer', 'terraform'],
+];
+const BY_THIRD_WORD = ['docker', 'kubectl', 'gh', 'npx', 'aws', 'gcloud'];
 /** `npm run build` and `npm run deploy` are two things. */
 const RUNNERS = ['run', 'run-script', 'exec', 'dlx', 'x', 'compose'];
 
@@ -47,14 +43,17 @@ function beginningOf({ argv, openFrom, redirects, sets }: SimpleCommand, workspa
   const name = systemProgram(program, workspace);
   if (name === undefined || program === '') return `${JSON.stringify(program)} is a file that may change`;
   if (NEVER.test(name)) return `what ${name} does depends on everything behind it`;
-  const words =
-    (WORDS_THAT_SAY_IT[name] ?? argv.length) + (name in WORDS_THAT_SAY_IT && RUNNERS.includes(second) ? 1 : 0);
-  const beginning = known.slice(0, words);
-  if (beginning.length < Math.min(words, argv.length) || (name in WORDS_THAT_SAY_IT && beginning.length < 2)) {
-    return `too little of ${name} is known to make a rule of it`;
-  }
-  if (name in WORDS_THAT_SAY_IT && beginning.slice(1).some((word) => word.startsWith('-'))) {
-    return `an option stands before what ${name} is to do`;
-  }
-  return [name, ...beginning.slice(1)];
+  const words = wordsThatSayIt(name, second);
+  if (words === undefined) return openFrom === null ? [name, ...known.slice(1)] : `not all of ${name} is known`;
+  const beginning = known.slice(1, words);
+  if (beginning.length === 0 || known.length < Math.min(words, argv.length)) return `not all of ${name} is known`;
+  if (beginning.some((word) => word.startsWith('-'))) return `an option stands before what ${name} is to do`;
+  return [name, ...beginning];
+}
+
+/** How many words say what it does; undefined when it takes all of them. */
+function wordsThatSayIt(program: string, second: string): number | undefined {
+  const words = BY_SECOND_WORD.includes(program) ? 2 : 3;
+  if (words === 3 && !BY_THIRD_WORD.includes(program)) return undefined;
+  return RUNNERS.includes(second) ? words + 1 : words;
 }
