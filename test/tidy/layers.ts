@@ -5,7 +5,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['contracts', 'core'],
   store: ['contracts', 'engine'],
   agents: ['contracts', 'core', 'engine', 'sandbox'],
-  sandbox: ['contracts', 'engine'],
+  sandbox: ['contracts', 'core', 'engine'],
   workspace: ['contracts', 'core', 'engine', 'sandbox'],
   system: ['contracts', 'engine'],
   transports: ['contracts', 'engine'],

@@ -82,6 +82,8 @@ export const ERRORS = {
   ID_TAKEN: { http: 409, exit: 1, hint: 'Choose another --id, or leave it out and take the one Baton makes.' },
   ITEM_CLOSED: { http: 409, exit: 1, hint: 'Look at what waits now: baton inbox.' },
   ITEM_NOT_FOUND: { http: 404, exit: 1, hint: 'List the items that wait: baton inbox.' },
+  RULE_NOT_FOUND: { http: 404, exit: 1, hint: 'List the rules of this repository: baton rule list.' },
+  RULES_FULL: { http: 409, exit: 1, hint: 'Take back rules that are no longer needed: baton rule rm ID.' },
   AGENT_NOT_FOUND: {
     http: 422,
     exit: 1,

@@ -1,3 +1,3 @@
-/** The one run that keeps what belongs to no other: who has which paths, and which logins cannot be used now. */
+/** The one run that keeps what belongs to no other: who has which paths, which logins cannot be used now, rules. */
 export const SYSTEM_RUN = 'system';
 export const SYSTEM_KIND = 'system';

@@ -5,17 +5,19 @@ import type { InboxChange } from '../kernel/inbox.js';
 import { LOGIN_LOOK_MS } from '../kernel/provider-wait.js';
 import { SYSTEM_KIND } from '../kernel/system-run.js';
 import { unreachable } from '../kernel/unreachable.js';
+import { isExpired } from '../policy/rule.js';
 import type { ClosedLogin, SystemCommand, SystemEvent, SystemState } from './system-messages.js';
 
 type Outcome = Decision<SystemEvent>;
 type Command<Type extends SystemCommand['type']> = Extract<SystemCommand, { type: Type }>;
 const NOTHING: Outcome = { events: [] };
+export const RULES_MAX = 1_000;
 
-/** Housekeeping that several runs share: path locks, and logins that cannot be used now. */
+/** Housekeeping that several runs share: path locks, logins that cannot be used now, and rules about commands. */
 export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   kind: SYSTEM_KIND,
-  version: 1,
-  initialState: () => ({ lockings: 0, losses: 0, locks: new Map(), logins: new Map() }),
+  version: 2,
+  initialState: () => ({ lockings: 0, losses: 0, rulings: 0, locks: new Map(), logins: new Map(), rules: new Map() }),
   decide,
   evolve,
   outstanding: () => [],
@@ -34,13 +36,20 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   }),
   inbox,
   snapshot: {
-    encode: (state) => ({ ...state, locks: [...state.locks], logins: [...state.logins] }),
+    encode: (state) => ({
+      ...state,
+      locks: [...state.locks],
+      logins: [...state.logins],
+      rules: [...state.rules],
+    }),
     decode(json) {
-      const { locks, logins, ...counts } = json as { lockings: number; losses: number; locks: []; logins: [] };
-      return { ...counts, locks: new Map(locks), logins: new Map(logins) };
+      const { locks, logins, rules, ...counts } = json as Kept;
+      return { ...counts, locks: new Map(locks), logins: new Map(logins), rules: new Map(rules) };
     },
   },
 };
+
+type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings'> & { locks: []; logins: []; rules: [] };
 
 function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
   switch (command.type) {
@@ -74,6 +83,13 @@ function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
       const { atMs, login } = command;
       const known = state.logins.get(login);
       return known ? { events: [{ type: 'LoginFound', atMs, login, loss: known.loss }] } : NOTHING;
+    }
+    case 'AddRule':
+      return addRule(state, command);
+    case 'RemoveRule': {
+      const { atMs, id } = command;
+      if (!state.rules.has(id)) return refuse('RULE_NOT_FOUND', `there is no rule ${id}`, { id });
+      return { events: [{ type: 'RuleRemoved', atMs, id, why: 'taken-back' }] };
     }
     default:
       return NOTHING; // it owes nothing, so no result concerns it
@@ -109,6 +125,26 @@ function tryLogin({ logins }: SystemState, { atMs, login }: Command<'TryLogin'>)
   return { events: [{ type: 'LoginTried', atMs, login, untilMs: atMs + LOGIN_LOOK_MS }] };
 }
 
+/** Rules that have ended make room, so that there are never more than a person made and wants. */
+function addRule({ rules, rulings }: SystemState, { atMs, rule }: Command<'AddRule'>): Outcome {
+  const { argv, folder, host, expires_at } = rule;
+  if (!argv?.length && folder === undefined && host === undefined) {
+    return refuse('SCHEMA_INVALID', 'a rule names a command, a folder or a host', { path: '/argv' });
+  }
+  if (isExpired(expires_at, atMs))
+    return refuse('SCHEMA_INVALID', 'the rule has ended already', { path: '/expires_at' });
+  const ended = [...rules].filter(([, one]) => isExpired(one.expires_at, atMs)).map(([id]) => id);
+  if (rules.size - ended.length >= RULES_MAX) {
+    return refuse('RULES_FULL', `there are ${RULES_MAX} rules already`, { rules_max: RULES_MAX });
+  }
+  return {
+    events: [
+      ...ended.map((id): SystemEvent => ({ type: 'RuleRemoved', atMs, id, why: 'expired' })),
+      { type: 'RuleAdded', atMs, id: rulings + 1, rule },
+    ],
+  };
+}
+
 function evolve(state: SystemState, event: SystemEvent): SystemState {
   switch (event.type) {
     case 'PathsLocked': {
@@ -134,6 +170,13 @@ function evolve(state: SystemState, event: SystemEvent): SystemState {
     }
     case 'LoginFound':
       state.logins.delete(event.login);
+      return state;
+    case 'RuleAdded':
+      state.rulings = event.id;
+      state.rules.set(event.id, event.rule);
+      return state;
+    case 'RuleRemoved':
+      state.rules.delete(event.id);
       return state;
     default:
       return unreachable(event);

@@ -1,4 +1,5 @@
 import type { EffectResult, PathClaim } from '../kernel/effect.js';
+import type { Rule } from '../policy/rule.js';
 
 export type SystemCommand =
   | ({ type: 'Lock'; atMs: number; holder: string } & PathClaim)
@@ -10,6 +11,8 @@ export type SystemCommand =
   /** A person says that it works: whoever is next need not wait. */
   | { type: 'TryLoginNow'; atMs: number; login: string }
   | { type: 'FindLogin'; atMs: number; login: string }
+  | { type: 'AddRule'; atMs: number; rule: ScopedRule }
+  | { type: 'RemoveRule'; atMs: number; id: number }
   | EffectResult;
 
 export type SystemEvent = { atMs: number } & (
@@ -20,7 +23,13 @@ export type SystemEvent = { atMs: number } & (
   | { type: 'LoginLimited'; login: string; untilMs: number }
   | { type: 'LoginTried'; login: string; untilMs: number }
   | { type: 'LoginFound'; login: string; loss: number | null }
+  /** Numbered in the order they were made; a number is never used again. */
+  | { type: 'RuleAdded'; id: number; rule: ScopedRule }
+  | { type: 'RuleRemoved'; id: number; why: 'taken-back' | 'expired' }
 );
+
+/** A kept rule always says for which repository it is, and who made it. */
+export type ScopedRule = Rule & { repo: string; author: string };
 
 /** Nobody asks before `untilMs`; of those who wait for a lost login, one may then try. Without a loss it is at its limit. */
 export type ClosedLogin = { loss: number | null; untilMs: number };
@@ -31,4 +40,7 @@ export type SystemState = {
   locks: Map<string, PathClaim & { token: number }>;
   losses: number;
   logins: Map<string, ClosedLogin>;
+  /** How many rules were ever made. */
+  rulings: number;
+  rules: Map<number, ScopedRule>;
 };
