@@ -4,10 +4,9 @@ import { failed } from './adapter.js';
 
 const REASON_LENGTH_MAX = 1_000;
 
-/** What a status of a service means to the matrix. */
+/** What a status of a service means to the matrix. Its key is ours to give, so there is no login to wait for. */
 export function failureOfStatus(status: number): FailureKind {
-  if (status === 401) return 'login';
-  if (status === 403) return 'auth';
+  if (status === 401 || status === 402 || status === 403) return 'auth';
   if (status === 429) return 'limit';
   if (status === 404) return 'not-found';
   return status === 408 || status === 409 || status >= 500 ? 'network' : 'refused';

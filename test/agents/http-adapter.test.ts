@@ -61,7 +61,7 @@ describe('a service over HTTP', () => {
 
   test.each<[number, Record<string, string>, object]>([
     [302, { location: 'http://127.0.0.1:9/' }, { failure: 'refused' }],
-    [401, {}, { failure: 'login' }],
+    [401, {}, { failure: 'auth' }],
     [429, { 'retry-after': '90' }, { failure: 'limit', retryAfterMs: 90_000 }],
     [500, {}, { failure: 'network' }],
     [422, {}, { failure: 'refused' }],

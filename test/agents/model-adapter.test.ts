@@ -21,6 +21,12 @@ const ASK: Ask = {
   request: { sha256: '', bytes: 0 },
 };
 
+const PRICES = {
+  version: 1,
+  date: '2026-11-01',
+  models: { scripted: { input: 1_000_000, cached_input: 0, output: 2_000_000 } },
+};
+
 async function serve(...turns: readonly Step[]): Promise<ModelServer> {
   // Each repair is a prompt of its own, so it has a turn of its own.
   const [first = {}, second = first] = turns;
@@ -42,7 +48,7 @@ function ask(
   const keys = { OPENAI_API_KEY: 'sk-test', ANTHROPIC_API_KEY: 'sk-test', ...environment };
   const adapter = modelAdapter(spec, {
     environment: keys,
-    priceOf: (_, { inputTokens, outputTokens }) => inputTokens + 2 * outputTokens,
+    prices: PRICES,
   });
   return adapter({ run: 'j', epoch: 1 }, ASK, new TextEncoder().encode(REQUEST), signal);
 }
@@ -78,7 +84,7 @@ describe.each(WIRES)('a model over %s', (wire) => {
 
   test.each<[string, Fault, object]>([
     ['a limit', { kind: 'status', status: 429, retry_after_s: 120 }, { failure: 'limit', retryAfterMs: 120_000 }],
-    ['a key that is none', { kind: 'status', status: 401 }, { failure: 'login' }],
+    ['a key that is none', { kind: 'status', status: 401 }, { failure: 'auth' }],
     ['a key that may not', { kind: 'status', status: 403 }, { failure: 'auth' }],
     ['a service in trouble', { kind: 'status', status: 503 }, { failure: 'network' }],
     ['a request it does not take', { kind: 'status', status: 400 }, { failure: 'refused' }],

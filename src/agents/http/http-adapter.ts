@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import { request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AskOutcome } from '../../engine/ports.js';
 import { isPublicAddress } from '../../sandbox/relay/public-address.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { HttpSpec } from '../agent-spec.js';
-import { retryAfterMsOf } from '../model/retry-after.js';
+import { retryAfterMs } from '../proxy/retry-after.js';
 import { failureOfStatus, serviceFailed } from '../service-failure.js';
 
 export type HttpOptions = { environment: Readonly<Record<string, string | undefined>> };
@@ -84,12 +84,11 @@ function post(
   });
 }
 
-function outcomeOf(status: number, headers: NodeJS.Dict<string | string[]>, body: Buffer): AskOutcome {
+function outcomeOf(status: number, headers: IncomingHttpHeaders, body: Buffer): AskOutcome {
   const text = body.toString('utf8');
   if (status >= 200 && status < 300) return answered(text);
   if (status >= 300 && status < 400)
     return failed('refused', `the service answered ${status}: nobody is sent elsewhere`);
-  const after = headers['retry-after'];
-  const retryAfterMs = retryAfterMsOf(typeof after === 'string' ? new Headers({ 'retry-after': after }) : undefined);
-  return failed(failureOfStatus(status), `${status} ${text.slice(0, REASON_LENGTH_MAX)}`, retryAfterMs);
+  const waitMs = retryAfterMs({ headers }, Date.now());
+  return failed(failureOfStatus(status), `${status} ${text.slice(0, REASON_LENGTH_MAX)}`, waitMs);
 }

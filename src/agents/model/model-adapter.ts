@@ -2,6 +2,8 @@ import type { Usage } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import { type Adapter, failed } from '../adapter.js';
 import type { ModelSpec } from '../agent-spec.js';
+import { costMicroUsd, KNOWN_PRICES, type PriceTable } from '../proxy/prices.js';
+import { NO_TOKENS } from '../proxy/tokens.js';
 import { serviceFailed } from '../service-failure.js';
 import { modelTask } from './model-task.js';
 import { messagesWire } from './wires/messages.js';
@@ -10,8 +12,8 @@ import type { Wire, WireOptions } from './wires/wire.js';
 
 export type ModelOptions = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** What an ask of a model cost, in micro-USD; 0 where no price is known. */
-  priceOf?: (model: string, usage: Usage) => number;
+  /** Default: the prices Baton knows. */
+  prices?: PriceTable;
 };
 
 /** Where a service is, and whose key it takes, when nothing is said. */
@@ -21,7 +23,7 @@ const USUAL = {
 } as const;
 
 /** Asks a model once. An answer that is not what was agreed is sent back to it once, with what is wrong with it. */
-export function modelAdapter(spec: ModelSpec, { environment, priceOf = () => 0 }: ModelOptions): Adapter {
+export function modelAdapter(spec: ModelSpec, { environment, prices = KNOWN_PRICES }: ModelOptions): Adapter {
   return async (_held, _ask, request, signal) => {
     const vendor = USUAL[spec.wire === 'messages' ? 'anthropic' : 'openai'];
     const key = environment[vendor.key];
@@ -44,7 +46,8 @@ export function modelAdapter(spec: ModelSpec, { environment, priceOf = () => 0 }
   };
 
   function priced(usage: Usage): Usage {
-    return { ...usage, costMicroUsd: priceOf(spec.model, usage) };
+    // Without a price there is no cost; tokens and time are still held to their limits.
+    return { ...usage, costMicroUsd: costMicroUsd(prices, spec.model, { ...NO_TOKENS, ...usage }) ?? 0 };
   }
 }
 

@@ -1,6 +1,5 @@
 import { NO_USAGE } from '../../../core/kernel/effect.js';
-import { retryAfterMsOf } from '../retry-after.js';
-import { ServiceError, type Wire, type WireOptions, withoutRedirects } from './wire.js';
+import { ServiceError, type Wire, type WireOptions, waitAsked, withoutRedirects } from './wire.js';
 
 const VERSION = '2023-06-01';
 const TOKENS_MAX = 8_192;
@@ -29,7 +28,7 @@ export function messagesWire({ baseUrl, key, model, fetch: send }: WireOptions):
     const text = await response.text();
     if (!response.ok) {
       const reason = `${response.status} ${text.slice(0, REASON_LENGTH_MAX)}`;
-      throw new ServiceError(response.status, reason, retryAfterMsOf(response.headers));
+      throw new ServiceError(response.status, reason, waitAsked(response.headers));
     }
     const { content = [], usage = {} } = parsed(text);
     const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0, output_tokens = 0 } = usage;

@@ -1,7 +1,14 @@
 import type OpenAI from 'openai';
 import { NO_USAGE } from '../../../core/kernel/effect.js';
-import { retryAfterMsOf } from '../retry-after.js';
-import { type Conversation, type Reply, ServiceError, type Wire, type WireOptions, withoutRedirects } from './wire.js';
+import {
+  type Conversation,
+  type Reply,
+  ServiceError,
+  type Wire,
+  type WireOptions,
+  waitAsked,
+  withoutRedirects,
+} from './wire.js';
 
 const NAME = 'answer';
 
@@ -54,6 +61,6 @@ async function called<Result>(
     return await call(client);
   } catch (failure) {
     if (!(failure instanceof APIError) || failure.status === undefined) throw failure;
-    throw new ServiceError(failure.status, failure.message, retryAfterMsOf(failure.headers));
+    throw new ServiceError(failure.status, failure.message, waitAsked(failure.headers));
   }
 }

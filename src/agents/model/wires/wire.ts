@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/kernel/effect.js';
+import { retryAfterMs } from '../../proxy/retry-after.js';
 
 /** What is said to a model: standing instructions, then turns that alternate, the first of them ours. */
 export type Conversation = { system: string; turns: readonly string[] };
@@ -18,6 +19,10 @@ export type WireOptions = {
 /** Nobody is sent elsewhere with a key. */
 export function withoutRedirects(send: typeof fetch = fetch): typeof fetch {
   return (input, init) => send(input, { ...init, redirect: 'error' });
+}
+
+export function waitAsked(headers: Headers | undefined): number | undefined {
+  return headers && retryAfterMs({ headers: Object.fromEntries(headers) }, Date.now());
 }
 
 /** A service said no, or something that is no answer. */
