@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { alive } from './alive.js';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
 
@@ -108,7 +108,8 @@ describe('no process is left over', { timeout: LONG_MS }, () => {
     const before = stage.checkout();
     const running = stage.json('run', 'Work', '--id', 'j', '--agent', 'agent');
     await stage.until('began');
-    expect(alive(seconds(word)).length, 'they are seen while they live').toBeGreaterThan(3);
+    // They are seen while they live, once each has become what it shall be.
+    await vi.waitUntil(() => alive(seconds(word)).length > 3, { timeout: LONG_MS });
     expect((await stage.json('job', 'cancel', 'j')).printed.status).toBe('CANCELED');
     expect((await running).printed.status).toBe('CANCELED');
     expect(alive(seconds(word))).toEqual([]);
