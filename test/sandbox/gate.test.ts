@@ -150,7 +150,8 @@ onLinux('the gate', () => {
 
   test('gives a sandboxed command time to tidy up when it is aborted', async () => {
     const abort = new AbortController();
-    const script = `trap 'echo tidied; exit 0' TERM; echo ready; while :; do sleep 0.05; done`;
+    const tidying = 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo tidied; exit 0';
+    const script = `trap '${tidying}' TERM; echo ready; while :; do sleep 0.05; done`;
     const child = await inside(script, {}, { signal: abort.signal, limits: { graceMs: 20_000 } });
     await until('it is ready', () => child.stdout.text() === 'ready\n');
     abort.abort();

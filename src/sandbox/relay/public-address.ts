@@ -31,14 +31,19 @@ const NOT_PUBLIC: Record<'ipv4' | 'ipv6', readonly [network: string, prefix: num
   ],
 };
 
-const blocked = new BlockList();
-for (const family of ['ipv4', 'ipv6'] as const) {
-  for (const [network, prefix] of NOT_PUBLIC[family]) blocked.addSubnet(network, prefix, family);
+/** Two lists, because one compares an IPv4 address with the ranges of IPv6 too. */
+const blocked = { ipv4: listOf('ipv4'), ipv6: listOf('ipv6') };
+
+function listOf(family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of NOT_PUBLIC[family]) list.addSubnet(network, prefix, family);
+  return list;
 }
 
 /** Whether a numeric address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return false;
-  return !blocked.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return !blocked[family].check(address, family);
 }
