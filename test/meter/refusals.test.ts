@@ -82,6 +82,15 @@ test.each([
   expect(stage.provider.served()).toEqual([]);
 });
 
+test.each(['?\xff', '?a b', `?${'x'.repeat(3_000)}`])(
+  'a query that cannot be sent on is refused: %j',
+  async (query) => {
+    const { baseUrl, token } = stage.issue();
+    const got = await raw(`POST ${new URL(baseUrl).pathname}/v1/responses${query} HTTP/1.1`, token);
+    expect(got).toMatch(/^HTTP\/1.1 40[04]/);
+  },
+);
+
 test('an address of another host in the request line leads nowhere', async () => {
   const { token } = stage.issue();
   expect(await raw('POST http://127.0.0.1:1/v1/responses HTTP/1.1', token)).toMatch(/^HTTP\/1.1 404/);
@@ -97,6 +106,7 @@ function raw(line: string, token: string): Promise<string> {
     socket.on('close', () => resolve(text)).on('error', reject);
     socket.write(
       `${line}\r\nhost: x\r\nauthorization: Bearer ${token}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}`,
+      'latin1',
     );
   });
 }

@@ -51,6 +51,7 @@ export class Exchange {
   readonly #grant: Grant;
   readonly #upstream: Upstream;
   readonly #wire: Wire;
+  readonly #request: IncomingMessage;
   readonly #agent: ServerResponse;
   readonly #count = new AnswerCount();
   readonly #charge: Charge | null;
@@ -75,6 +76,7 @@ export class Exchange {
     this.#grant = grant;
     this.#upstream = upstream;
     this.#wire = endpoint.wire;
+    this.#request = request;
     this.#agent = agent;
     this.#charge = endpoint.metered ? new Charge(grant, ports.prices, () => ports.tellUsage(grant)) : null;
     this.#mask = new KeyMask(upstream.login.mode === 'key' ? upstream.login.key : '');
@@ -88,12 +90,13 @@ export class Exchange {
       leaveBudget();
       grant.live.delete(end);
     };
-    this.#listen(request);
+    this.#listen();
   }
 
-  #listen(request: IncomingMessage): void {
-    const [agent, provider] = [this.#agent, this.#provider];
+  #listen(): void {
+    const [agent, provider, request] = [this.#agent, this.#provider, this.#request];
     agent.on('close', () => this.#close());
+    agent.on('error', () => this.#close());
     agent.on('drain', () => this.#answer?.resume());
     provider.on('drain', () => request.resume());
     provider.on('finish', () => {
@@ -251,7 +254,9 @@ export class Exchange {
     this.#closed = true;
     this.#leave();
     this.#idle.stop();
-    if (!this.#answer?.complete) this.#provider.destroy();
+    // What the agent still sends is read and dropped, so that its connection can be used again.
+    this.#request.resume();
+    if (!this.#answer?.complete || !this.#provider.writableFinished) this.#provider.destroy();
     if (charge && this.#charge) this.#chargeLast(this.#charge);
   }
 

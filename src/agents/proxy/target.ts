@@ -16,7 +16,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: /^\/models(\/[A-Za-z0-9][A-Za-z0-9._:-]{0,199})?$/, wire: responsesWire, metered: false },
 ];
 
-const TARGET = /^\/(?<mode>h|own)\/(?<name>[A-Za-z0-9_-]{1,100})\/v1(?<path>\/[^?#]*)(?<query>\?[^#]*)?$/;
+const TARGET =
+  /^\/(?<mode>h|own)\/(?<name>[A-Za-z0-9_-]{1,100})\/v1(?<path>\/[^?#]*)(?<query>\?[\x21\x22\x24-\x7e]{0,2000})?$/;
 
 export type Target = {
   mode: 'h' | 'own';
