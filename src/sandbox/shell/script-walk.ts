@@ -238,7 +238,9 @@ function exported([keyword, ...rest]: readonly Node[], source: string): string[]
     return unreadable('definition', `${keyword?.type ?? 'it'} changes how names are read`);
   return rest.map((child) => {
     if (child.type === 'variable_name') return child.text;
-    return child.type === 'variable_assignment' ? assigned(child, source) : unreadable('option', 'export is given an option');
+    return child.type === 'variable_assignment'
+      ? assigned(child, source)
+      : unreadable('option', 'export is given an option');
   });
 }
 
