@@ -20,6 +20,7 @@ import { Machines } from './engine/machines.js';
 import type { EventStore, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
+import type { ShellReader } from './engine/rules/shell-reader.js';
 import { createScrub } from './engine/scrub.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -128,13 +129,15 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { forgetDeadRows }] = await Promise.all([
-    import('./engine/engine.js'),
-    import('./engine/job/job-service.js'),
-    import('./engine/job/landing-service.js'),
-    import('./engine/inbox/inbox-service.js'),
-    import('./sandbox/forget-dead-rows.js'),
-  ]);
+  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }, { forgetDeadRows }] =
+    await Promise.all([
+      import('./engine/engine.js'),
+      import('./engine/job/job-service.js'),
+      import('./engine/job/landing-service.js'),
+      import('./engine/inbox/inbox-service.js'),
+      import('./engine/rules/rule-service.js'),
+      import('./sandbox/forget-dead-rows.js'),
+    ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
   const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
@@ -176,6 +179,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     jobs,
     landings,
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings }),
+    rules: new RuleService({ ports: world.ports, engine, machines, shell: shellReader }),
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
@@ -192,6 +196,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await home.close();
     },
   };
+}
+
+async function shellReader(): Promise<ShellReader> {
+  return (await import('./sandbox/shell/create-shell-reader.js')).createShellReader();
 }
 
 function previewer(jobs: JobService, places: Places): Baton['previewAnswer'] {

@@ -9,6 +9,7 @@ import { helpSpec } from './specs/help.js';
 import { answerSpec, inboxSpec } from './specs/inbox.js';
 import { initSpec } from './specs/init.js';
 import { jobSpecs } from './specs/job.js';
+import { ruleSpecs } from './specs/rule.js';
 import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   auditExportSpec,
   storeCheckSpec,
   storeStatsSpec,
+  ...ruleSpecs,
   trustSpec,
   initSpec,
   doctorSpec,

@@ -5,6 +5,7 @@ import type { JobObject } from '../engine/job/job-object.js';
 import type { JobService } from '../engine/job/job-service.js';
 import type { LandingService } from '../engine/job/landing-service.js';
 import type { HandedIn } from '../engine/job/preview-answer.js';
+import type { RuleService } from '../engine/rules/rule-service.js';
 import type { Parsed } from './command.js';
 import type { Io } from './io.js';
 import type { Home } from './opened-home.js';
@@ -19,6 +20,7 @@ export type Baton = Home & {
   knowsAgent(id: string): Promise<boolean>;
   landings: LandingService;
   inbox: InboxService;
+  rules: RuleService;
   diff(run: string): Promise<string>;
   /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
   previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
