@@ -296,10 +296,11 @@ async function worldOf(options: BatonOptions, home: Home) {
     scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
     oneMachine: true,
   };
-  const confinements = new Confinements(
-    folder,
-    lazily(() => sandboxOf(folder, environment.PATH)),
-  );
+  const stateOf = async (run: string) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
+  const confinements = new Confinements(folder, {
+    choose: lazily(() => sandboxOf(folder, environment.PATH)),
+    networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
+  });
   const directory = new AgentDirectory(store, machines, options.cwd);
   const agents = createAgents({
     ...{ gate, directory, environment, clock },

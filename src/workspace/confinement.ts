@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
+import { openRelay } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
-import type { Confined, Confinement } from '../sandbox/sandbox.js';
+import type { Confined, Confinement, Network } from '../sandbox/sandbox.js';
 import { jobFolder } from './job-folder.js';
 import { readRecord } from './workspace-record.js';
 
@@ -11,31 +14,43 @@ const CONTROL_FILES = ['baton.json', '.git/config', '.git/hooks', '.git/info', '
 
 export type AgentRights = { argv: readonly string[]; sandbox: 'read-only' | 'workspace-write' | 'danger-full-access' };
 
+export type Held = { confined: Confined; end(): Promise<void> };
+type Surroundings = {
+  /** Made when it is first needed: trying a sandbox takes a moment. */
+  choose(): Promise<Chosen>;
+  /** Hosts that a job's agents may reach. */
+  networkOf(run: string): Promise<readonly string[]>;
+};
+
 /** What agents and checks of jobs may reach. Undefined where nothing holds them: then they have the user's rights. */
 export class Confinements {
   private readonly home: string;
-  private readonly choose: () => Promise<Chosen>;
+  private readonly around: Surroundings;
 
-  /** The choice is made when it is first needed: trying a sandbox takes a moment. */
-  constructor(home: string, choose: () => Promise<Chosen>) {
+  constructor(home: string, around: Surroundings) {
     this.home = home;
-    this.choose = choose;
+    this.around = around;
   }
 
   /** What really holds; `why` says what a stronger one lacks. */
   async holding(): Promise<{ mode: string; holds: boolean; why: string | null }> {
-    const { sandbox, why = null } = await this.choose();
+    const { sandbox, why = null } = await this.around.choose();
     return { mode: sandbox.mode, holds: sandbox.strength === 'enforced', why };
   }
 
-  async agent(run: string, { argv, sandbox }: AgentRights): Promise<Confined | undefined> {
-    if (sandbox === 'danger-full-access') return undefined;
+  /** `end` is for when the agent has ended: the way out of the sandbox closes with it. */
+  async agent(run: string, { argv, sandbox }: AgentRights): Promise<Held | undefined> {
+    if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
+    const way = await wayOut(await this.around.networkOf(run));
     const { workspace } = jobFolder(this.home, run);
     const own = argv.filter((word) => path.isAbsolute(word) && existsSync(word));
     const seen = [...this.objectsOf(run), ...own];
-    return sandbox === 'read-only'
-      ? this.confined({ writable: [], readOnly: [workspace, ...seen] })
-      : this.confined({ writable: [workspace], readOnly: seen, control: controlOf(workspace) });
+    const rights =
+      sandbox === 'read-only'
+        ? { writable: [], readOnly: [workspace, ...seen] }
+        : { writable: [workspace], readOnly: seen, control: controlOf(workspace) };
+    const confined = await this.confined({ ...rights, network: way.network });
+    return confined && { confined, end: way.close };
   }
 
   /** Ignored folders of the workspace are linked into the copy a check runs on. */
@@ -45,7 +60,7 @@ export class Confinements {
   }
 
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {
-    const { sandbox } = await this.choose();
+    const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
     const closed = { control: [], network: { type: 'none' }, limits: LIMITS_DEFAULT, hidden: [this.home] } as const;
     return { sandbox, confinement: { ...closed, writable: [], readOnly: [], ...of } };
@@ -58,6 +73,28 @@ export class Confinements {
     const objects = path.join(commonDir, 'objects');
     return [objects, ...alternatesOf(objects)];
   }
+}
+
+const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
+
+/** A socket of its own for each agent: who connects through it is known by that. */
+async function wayOut(hosts: readonly string[]): Promise<typeof CLOSED> {
+  if (hosts.length === 0) return CLOSED;
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'baton-relay-'));
+  const relay = await openRelay(path.join(folder, 'socket'), { ports: [], hosts: hosts.map(ruleOf) });
+  return {
+    network: { type: 'relay', socket: relay.socket, ports: [], hosts: 'through-proxy' },
+    async close() {
+      await relay.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `name`, `*.name`, `name:port`. */
+function ruleOf(text: string): { host: string; port?: number } {
+  const [, host = text, port] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return port === undefined ? { host } : { host, port: Number(port) };
 }
 
 /** A repository may itself borrow from others. */

@@ -76,4 +76,30 @@ describe('in the sandbox', { timeout: LONG_MS }, () => {
     await stage.ok('job', 'run', 'k');
     expect((await stage.ok('job', 'log', 'k')).out).not.toContain(': held');
   });
+
+  test('an agent gets out only to the hosts that were named for it', async () => {
+    const stage = stageWithSandbox();
+    const connect = `
+      const net = require('node:net');
+      const { hostname, port } = new URL(process.env.HTTPS_PROXY);
+      const ask = (target) => new Promise((resolve) => {
+        const socket = net.connect(port, hostname, () => socket.write('CONNECT ' + target + ' HTTP/1.1\\r\\n\\r\\n'));
+        socket.once('data', (data) => { socket.destroy(); resolve(target + ' ' + data.toString().split(' ')[1]); });
+        socket.once('error', resolve);
+      });
+      (async () => { for (const one of ['named.invalid:443', 'other.invalid:443']) console.error(await ask(one)); })();`;
+    writeFileSync(path.join(stage.folder, 'connect.cjs'), connect.replaceAll('\\\\', '\\'));
+    const script = path.join(stage.folder, 'worker.mjs');
+    const answer = JSON.stringify(ANSWERS.completed);
+    writeFileSync(
+      script,
+      `import { spawnSync } from 'node:child_process';\nspawnSync(process.execPath, [${JSON.stringify(path.join(stage.folder, 'connect.cjs'))}], { stdio: 'inherit' });\nconsole.log('${answer}');\n`,
+    );
+    const command = `node ${script} ${path.join(stage.folder, 'connect.cjs')}`;
+    await stage.ok('agent', 'register', 'worker', '--adapter', 'command', '--command', command);
+    expect((await run(stage, '--net', 'named.invalid')).printed.status).toBe('SUCCESS');
+    const { out } = await stage.ok('job', 'log', 'j');
+    expect(out).toMatch(/: named\.invalid:443 50\d\n/);
+    expect(out).toContain(': other.invalid:443 403\n');
+  });
 });

@@ -19,7 +19,7 @@ export type CommandOptions = {
   /** Names of further variables that the run passes on to its agents. */
   envNamesOf?(run: RunId): Promise<readonly string[]> | readonly string[];
   /** What it may reach; undefined leaves it the rights of this process. */
-  confine?(run: RunId, spec: CommandSpec): Promise<Confined | undefined>;
+  confine?(run: RunId, spec: CommandSpec): Promise<{ confined: Confined; end(): Promise<void> } | undefined>;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
@@ -41,9 +41,9 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
     const onAbort = (): void => stop.abort();
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    const confined = await options.confine?.(run, spec);
+    const held = await options.confine?.(run, spec);
     const spawn: SpawnRequest = {
-      confined,
+      confined: held?.confined,
       gate: options.gate,
       run,
       epoch,
@@ -70,6 +70,7 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
       log.end();
       return outcomeOf(end, answer, stderr.text());
     } finally {
+      await held?.end();
       signal.removeEventListener('abort', onAbort);
     }
   };

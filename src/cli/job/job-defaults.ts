@@ -49,12 +49,13 @@ async function trustedProject(home: string, repo: string, io: Io): Promise<Proje
   return undefined;
 }
 
-function projectOptions({ setup, checks, protect, env }: ProjectFile): Partial<JobOptions> {
+function projectOptions({ setup, checks, protect, env, network }: ProjectFile): Partial<JobOptions> {
   return {
     ...(setup !== undefined && { setup: words(setup, 'setup') }),
     ...(checks && { checks: checks.map((one) => words(one, 'check')) }),
     ...(protect && { protect }),
     ...(env && { env }),
+    ...(network && { network }),
   };
 }
 

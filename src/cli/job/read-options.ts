@@ -15,7 +15,7 @@ const TIMEOUT_S_MAX = 7 * 86_400;
 const RANK_MAX = 1_000_000;
 const TEXTS = ['id', 'name', 'description', 'agent', 'supervisor', 'base', 'fallback'] as const;
 const CHOICES = ['workflow', 'verify'] as const;
-const LISTS = { paths: 'paths', protect: 'protect', env: 'env', after: 'after', lock: 'lock' } as const;
+const LISTS = { paths: 'paths', protect: 'protect', env: 'env', after: 'after', lock: 'lock', network: 'net' } as const;
 
 /** The flags of a job, as the options they stand for. What was not said is absent. */
 export async function readJobOptions(parsed: Parsed, io: Io): Promise<JobOptions> {

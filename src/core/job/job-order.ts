@@ -50,6 +50,8 @@ export type JobOrder = {
   fallback: string | null;
   /** What a provider's limit leads to when nobody takes over; absent waits. */
   onLimit?: 'wait' | 'ask';
+  /** Hosts that its agents may reach from inside a sandbox. */
+  network?: readonly string[];
   /** Paths of the repository that no other job may have while this one works. */
   locks?: readonly string[];
   /** Hash of the project file it was made with. */

@@ -26,6 +26,7 @@ export type JobOptions = {
   fallback?: string;
   on_limit?: 'wait' | 'ask' | 'fallback';
   lock?: readonly string[];
+  network?: readonly string[];
   limits?: LimitOptions;
   timeout_seconds?: number;
   activate?: boolean;

@@ -150,7 +150,7 @@ export class JobService {
   }
 
   private orderOf(options: JobOptions, prompt: BodyRef, phases: readonly Phase[]): JobOrder {
-    const { repo, lock = [] } = options;
+    const { repo, lock = [], network = [] } = options;
     return {
       title: titleOf(options),
       prompt,
@@ -177,6 +177,7 @@ export class JobService {
       fallback: options.fallback ?? null,
       ...(options.on_limit === 'ask' && { onLimit: 'ask' }),
       ...(lock.length > 0 && { locks: lock.map(lockOf) }),
+      ...(network.length > 0 && { network }),
       projectFile: options.project_file ?? null,
       forkedFrom: null,
     };
