@@ -216,13 +216,13 @@ function previewer(jobs: JobService, places: Places): Baton['previewAnswer'] {
   };
 }
 
-/** As the configuration says. Until agents reach their providers from inside, only who asks for a sandbox gets one. */
+/** As the configuration says; else the strongest that is seen to hold. */
 async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen> {
   const [{ readConfig }, { chooseSandbox }] = await Promise.all([
     import('./cli/config/config-file.js'),
     import('./sandbox/choose-sandbox.js'),
   ]);
-  return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'none', PATH);
+  return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'auto', PATH);
 }
 
 function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -35,11 +35,18 @@ export class JobStage {
 
   constructor() {
     onTestFinished(() => removeFolder(this.folder));
+    // Agents of tests reach into the stage; those that are held have tests of their own.
+    this.configure({ sandbox: { mode: 'none' } });
     mkdirSync(path.join(this.repo, 'test'), { recursive: true });
     this.write('add.js', 'exports.add = (a, b) => a - b;\n');
     this.write('test/add.test.js', "if (require('../add.js').add(1, 2) !== 3) process.exit(1);\n");
     this.git('init', '--quiet', '--initial-branch=main');
     this.commit('first');
+  }
+
+  configure(settings: object): void {
+    mkdirSync(this.home, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(this.home, 'config.json'), JSON.stringify(settings));
   }
 
   write(file: string, text: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
@@ -8,8 +8,7 @@ const FIXED = prints({ ...ANSWERS.completed, evidence_files: ['add.js'] });
 
 function stageWithSandbox(): JobStage {
   const stage = new JobStage();
-  mkdirSync(stage.home, { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(stage.home, 'config.json'), '{"sandbox":{"mode":"bwrap"}}');
+  stage.configure({ sandbox: { mode: 'bwrap' } });
   writeFileSync(path.join(stage.home, 'token'), 'c4nary-of-the-token\n', { mode: 0o600 });
   return stage;
 }

@@ -70,8 +70,7 @@ describe('what several jobs share', { timeout: LONG_MS }, () => {
 
   test('on_limit ask calls a person instead of waiting', async () => {
     const stage = new JobStage();
-    mkdirSync(stage.home, { recursive: true });
-    writeFileSync(path.join(stage.home, 'config.json'), '{"on_limit":"ask"}');
+    stage.configure({ on_limit: 'ask', sandbox: { mode: 'none' } });
     await stage.scripted('agent', [{ fail: 'limit', retry_after_s: 3_600, times: 1 }, { answer: ANSWERS.completed }]);
     const run = await stage.json('run', 'Work', '--id', 'j', '--agent', 'agent', '--supervisor', 'none');
     expect([run.exit, run.printed.reason]).toEqual([3, 'the provider of the agent asks for a long wait']);

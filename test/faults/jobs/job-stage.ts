@@ -18,6 +18,9 @@ export type JobStageOptions = { root: string; bug?: SourceBug; keep: boolean };
 const READY_MS_MAX = 30_000;
 const SPOKEN = 'Taking jobs';
 
+/** They write down outside of their workspace what they do. */
+const UNHELD = ['--sandbox', 'danger-full-access'];
+
 /** A home, a repository, agents, and the real program that is started on them again and again. */
 export class JobStage {
   readonly token = String(randomInt(1e9, 1e10));
@@ -51,7 +54,16 @@ export class JobStage {
     const store = await openSqliteStore({ home: homeIn(folder), writer: 'main' });
     const stage = new JobStage(folder, bin, store, keep);
     for (const name of [...WORKERS, SUPERVISOR]) {
-      await stage.run('agent', 'register', name, '--adapter', 'command', '--command', stage.agents.command(name));
+      await stage.run(
+        'agent',
+        'register',
+        name,
+        '--adapter',
+        'command',
+        '--command',
+        stage.agents.command(name),
+        ...UNHELD,
+      );
     }
     return stage;
   }
