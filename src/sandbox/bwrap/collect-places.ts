@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Confinement } from '../sandbox.js';
@@ -95,6 +95,7 @@ function throughRealRoot(one: string, given: readonly string[], real: readonly s
 
 /** Hiding takes time: what is empty, or cannot be read by this user and so not inside either, is left as it is. */
 function holdsSomething(one: string): boolean {
+  if (!existsSync(one)) return false;
   try {
     if (lstatSync(one).isDirectory()) return readdirSync(one).length > 0;
     accessSync(one, constants.R_OK);
@@ -105,6 +106,7 @@ function holdsSomething(one: string): boolean {
 }
 
 function realPath(one: string): string | undefined {
+  if (!existsSync(one)) return undefined; // most are not there, and an exception costs more than the look
   try {
     return realpathSync.native(one);
   } catch {
