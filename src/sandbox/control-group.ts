@@ -24,7 +24,7 @@ export async function enterGroup(
   if (process.getuid?.() !== 0 || limits.processesMax === undefined) return undefined;
   groups += 1;
   const made: string[] = [];
-  const group = { remove: () => made.forEach(removeIfEmpty) };
+  const group = { remove: () => removeAll(made) };
   try {
     for (const { folder, files } of treesHere()) {
       const own = path.join(folder, `${PREFIX}${process.pid}-${groups}`);
@@ -89,10 +89,21 @@ function removeLeftGroups(folder: string): void {
   }
 }
 
-function removeIfEmpty(group: string): void {
+/** Groups in which a process that has ended was not yet collected. */
+const busy = new Set<string>();
+
+function removeAll(made: readonly string[]): void {
+  for (const group of [...busy, ...made]) {
+    if (removeIfEmpty(group)) busy.delete(group);
+    else busy.add(group);
+  }
+}
+
+function removeIfEmpty(group: string): boolean {
   try {
     rmdirSync(group);
+    return true;
   } catch {
-    // Somebody is still in it, which the kernel takes care of.
+    return !existsSync(group);
   }
 }

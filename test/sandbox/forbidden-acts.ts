@@ -51,6 +51,7 @@ const OWN_PROC_AND_RIGHTS: Hole = {
 const RIGHTS = ['--unshare-pid', '--unshare-user', '--cap-drop', 'ALL'];
 
 const isOf = (option: string, args: Args, at: number): boolean => args[at] === option || args[at - 1] === option;
+const isReadOnlyAgain = (args: Args, at: number): boolean => args[at - 1] === '--remount-ro';
 const withProcOfAll = (args: Args): Args => args.flatMap((one) => (one === '--proc' ? ['--bind', '/proc'] : [one]));
 
 /** Leaves out the three words that mount one path. */
@@ -284,7 +285,7 @@ const KERNEL: Act[] = [
     name: 'changes a setting of the kernel',
     argv: sh(() => 'old=$(cat /proc/sys/vm/swappiness); (echo "$old" > /proc/sys/vm/swappiness) && echo changed'),
     isDone: ({ stdout }) => stdout.includes('changed'),
-    hole: notMounting(() => '/proc/sys'),
+    hole: { change: (args) => args.filter((one, at) => one !== '--remount-ro' && !isReadOnlyAgain(args, at)) },
     holeNeedsRoot: true,
   },
   {

@@ -70,6 +70,27 @@ onLinux('a sandboxed command', () => {
     expect((await scene.run(sandbox, argv, { limits })).stdout).toBe('0 true\n');
   });
 
+  test('sees what is read-only, but not the sockets in it', async () => {
+    await scene.listen();
+    const connect = `use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, pack_sockaddr_un("${scene.outside}/socket")) or die "no: $!"; print <S>;`;
+    const script = `cat ${scene.outsideFile}; echo x >> ${scene.outsideFile}; perl -e '${connect}'`;
+    const { stdout, stderr } = await scene.run(sandbox, ['sh', '-c', script], { readOnly: [scene.outside] });
+    expect(stdout).toBe('untouched\n');
+    expect(stderr).toMatch(/Read-only file system\n.*no: (Permission denied|Connection refused)/);
+  });
+
+  test('does not see what is hidden inside its workspace', async () => {
+    const hidden = [path.join(scene.workspace, '.env'), path.join(scene.workspace, 'keys')];
+    writeFileSync(hidden[0] ?? '', 'KEY=top-secret\n');
+    mkdirSync(hidden[1] ?? '');
+    writeFileSync(path.join(hidden[1] ?? '', 'key'), 'top-secret\n');
+    const script = 'cat .env keys/key; mv .env seen; rm -rf keys; cat seen; ls -A';
+    const { stdout } = await scene.run(sandbox, ['sh', '-c', script], { hidden: [scene.home, ...hidden] });
+    expect(stdout).not.toContain('top-secret');
+    expect(scene.read(hidden[0] ?? '')).toBe('KEY=top-secret\n');
+    expect(scene.read(hidden[1] ?? '', 'key')).toBe('top-secret\n');
+  });
+
   test('leaves no trace of what was guarded but not there', async () => {
     const running = await inside('ls -d baton.json .agent; sleep 600', {}, {});
     await until('it listed', () => running.stdout.text().includes('baton.json'));

@@ -146,6 +146,15 @@ describe.runIf(process.platform === 'linux')('a command in the sandbox', () => {
     expect((await scene.run(sandbox, asking('evil.test'), { network })).stdout).toContain('403 Forbidden');
   });
 
+  test('is not the parent of the relay, for which it would wait for ever', async () => {
+    const { sandbox } = await chooseSandbox('bwrap', PATH);
+    await open({ ports: [port] });
+    const network = { type: 'relay', socket: relay.socket, ports: [port], hosts: 'none' } as const;
+    expect((await scene.run(sandbox, ['perl', '-e', '1 while wait() != -1; print "over"'], { network })).stdout).toBe(
+      'over',
+    );
+  });
+
   test('gets no further by talking to the socket itself', async () => {
     const { sandbox } = await chooseSandbox('bwrap', PATH);
     await open({ ports: [port] });

@@ -1,16 +1,9 @@
-import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Confinement } from '../sandbox.js';
 import { guardedPlaces, rootOf } from './guarded-places.js';
-import {
-  HIDDEN_FOLDERS,
-  KERNEL_SETTINGS,
-  PRIVATE_FOLDERS,
-  PROGRAM_FOLDERS,
-  SYSTEM_PROGRAMS,
-  SYSTEM_SECRETS,
-} from './known-places.js';
+import { HIDDEN_FOLDERS, PRIVATE_FOLDERS, PROGRAM_FOLDERS, SYSTEM_PROGRAMS, SYSTEM_SECRETS } from './known-places.js';
 import { listeningSockets } from './listening-sockets.js';
 import { inMountOrder, isAtOrBelow, isBelow, type Place, type PlaceKind } from './place.js';
 
@@ -58,11 +51,10 @@ function homes(): readonly string[] {
 }
 
 function privatePlaces(): Place[] {
-  const closed = existing('hidden', [...HIDDEN_FOLDERS, ...SYSTEM_SECRETS.filter(isReadable)]);
+  const closed = existing('hidden', [...HIDDEN_FOLDERS, ...SYSTEM_SECRETS.filter(holdsSomething)]);
   // A home may be one of the hidden folders; then it is the private one.
   const hidden = closed.filter(({ path: at }) => !homes().includes(at));
-  const settings = process.getuid?.() === 0 ? existing('read-only', KERNEL_SETTINGS) : [];
-  return [...hidden, ...settings, ...existing('private', [...PRIVATE_FOLDERS, ...homes()])];
+  return [...hidden, ...existing('private', [...PRIVATE_FOLDERS, ...homes()])];
 }
 
 function programPlaces(PATH: string): Place[] {
@@ -101,9 +93,11 @@ function throughRealRoot(one: string, given: readonly string[], real: readonly s
   return path.join(real[index] ?? '', path.relative(path.resolve(given[index] ?? ''), plain));
 }
 
-/** What this user cannot read cannot be read inside either. */
-function isReadable(one: string): boolean {
+/** Hiding takes time: what is empty, or cannot be read by this user and so not inside either, is left as it is. */
+function holdsSomething(one: string): boolean {
+  if (!existsSync(one)) return false;
   try {
+    if (lstatSync(one).isDirectory()) return readdirSync(one).length > 0;
     accessSync(one, constants.R_OK);
     return true;
   } catch {
@@ -112,6 +106,7 @@ function isReadable(one: string): boolean {
 }
 
 function realPath(one: string): string | undefined {
+  if (!existsSync(one)) return undefined; // most are not there, and an exception costs more than the look
   try {
     return realpathSync.native(one);
   } catch {

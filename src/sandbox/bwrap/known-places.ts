@@ -43,21 +43,6 @@ export const SYSTEM_SECRETS: readonly string[] = [
   '/var/spool/cron',
 ];
 
-/**
- * Settings of the whole machine, which root may write without any capability. bwrap means to cover them, but takes the
- * folder, which nobody can write to, for its files.
- */
-export const KERNEL_SETTINGS: readonly string[] = [
-  '/proc/acpi',
-  '/proc/bus',
-  '/proc/fs',
-  '/proc/irq',
-  '/proc/mtrr',
-  '/proc/scsi',
-  '/proc/sys',
-  '/proc/sysrq-trigger',
-];
-
 /** Where systems keep programs below what is hidden. */
 export const SYSTEM_PROGRAMS: readonly string[] = ['/run/current-system', '/home/linuxbrew/.linuxbrew'];
 

@@ -5,6 +5,12 @@ import type { Place, PlaceKind } from './place.js';
 const SHARED_BYTES = 64 * 1024 * 1024;
 const HIDDEN_BYTES = 4096;
 
+/**
+ * Root may write the settings of the whole machine (/proc/sys and others) without any capability. bwrap means to cover
+ * them, but takes the folder, which nobody can write to, for its files.
+ */
+const isRoot = process.getuid?.() === 0;
+
 export type MountOptions = {
   scratchBytesMax: number | undefined;
   /** Whether this bwrap can bound a folder in memory (0.7 and later); else half of the memory is the bound. */
@@ -30,7 +36,7 @@ export function mountArguments(places: readonly Place[], options: MountOptions, 
   };
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', ...inMemory('/dev/shm', SHARED_BYTES), '--remount-ro', '/dev'],
-    ...['--proc', '/proc'],
+    ...['--proc', '/proc', ...(isRoot ? ['--remount-ro', '/proc'] : [])],
     ...places.flatMap(({ kind, path }) => arguments_[kind](path)),
     ...more,
   ];

@@ -40,7 +40,17 @@ export type BwrapOptions = {
 };
 
 export function bwrapSandbox(options: BwrapOptions): Sandbox {
-  return { mode: 'bwrap', strength: 'enforced', wrap: (command) => wrap(options, command) };
+  return {
+    mode: 'bwrap',
+    strength: 'enforced',
+    wrap(command) {
+      try {
+        return wrap(options, command);
+      } catch (problem) {
+        return { reason: `the sandbox could not be made: ${String(problem)}` }; // such as a folder that cannot be read
+      }
+    },
+  };
 }
 
 function wrap(

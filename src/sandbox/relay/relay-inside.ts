@@ -30,7 +30,8 @@ export function relayInside({ socket, ports, hosts }: Extract<Network, { type: '
   return {
     mounts: ['--ro-bind', process.execPath, NODE, '--ro-bind', socket, SOCKET],
     env: hosts === 'through-proxy' ? proxyEnvironment(proxyPort) : {},
-    lines: [`NODE_OPTIONS= ${NODE} -e ${quoted(PROGRAM)} ${quoted(order)} </dev/null >&3 2>/dev/null &`],
+    // In brackets, so that it is not a child of the command, which may wait for all it has.
+    lines: [`(NODE_OPTIONS= ${NODE} -e ${quoted(PROGRAM)} ${quoted(order)} </dev/null >&3 2>/dev/null &)`],
     signs: [LISTENING],
   };
 }
