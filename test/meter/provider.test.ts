@@ -68,7 +68,7 @@ test('a stream that is cut ends for the agent too, with all that came, and is to
   const got = await ask(issued, 'messages');
   expect(got.whole).toBe(false);
   expect(got.text.match(/text_delta/g)?.length).toBe(5);
-  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable' }]]);
+  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable ECONNRESET' }]]);
   expect(stage.meter.usageOf(issued.token)).toMatchObject({ outputTokens: Math.ceil(250 / 4), estimated: true });
 });
 
@@ -105,7 +105,7 @@ test('a provider that is not there is said, and costs nothing', async () => {
   await stage.provider.close();
   const got = await ask(issued, 'responses');
   expect([got.status, codeOf(got)]).toEqual([502, 'baton_upstream_unreachable']);
-  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable' }]]);
+  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable ECONNREFUSED' }]]);
   expect(stage.meter.usageOf(issued.token)).toMatchObject({ inputTokens: 0, requests: 1 });
 });
 

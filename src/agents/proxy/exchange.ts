@@ -104,7 +104,9 @@ export class Exchange {
       this.#charge?.set(this.#count);
     });
     provider.on('response', (answer) => this.#begin(answer));
-    provider.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.'));
+    provider.on('error', (problem) =>
+      this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.', problem),
+    );
     this.#forwardBody(request);
   }
 
@@ -154,7 +156,7 @@ export class Exchange {
       this.#pass(this.#mask.add(chunk));
     });
     answer.on('end', () => this.#ended());
-    answer.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider broke off.'));
+    answer.on('error', (problem) => this.#failed('baton_upstream_unreachable', 'The provider broke off.', problem));
   }
 
   #pass(chunk: Buffer): void {
@@ -224,9 +226,10 @@ export class Exchange {
     else this.#failed('baton_upstream_timeout', 'The provider did not answer in time.');
   }
 
-  #failed(code: Refusal['code'], message: string): void {
+  #failed(code: Refusal['code'], message: string, problem?: NodeJS.ErrnoException): void {
     if (this.#closed) return;
-    this.#ports.tellProvider(this.#grant, { kind: 'network', reason: code });
+    const reason = problem?.code === undefined ? code : `${code} ${problem.code}`;
+    this.#ports.tellProvider(this.#grant, { kind: 'network', reason });
     if (this.#reader) {
       this.#flush();
       this.#breakOff();
