@@ -149,8 +149,10 @@ describe('a model without a price', () => {
 
   test.each(WIRES)('is stopped where money is the only limit: %s', async (wire) => {
     stage = await Stage.step(LONG, { prices: dear });
-    const got = await ask(stage.issue({ costMicroUsdMax: 5_000_000 }), wire);
-    expect(got.text).toContain('baton_price_missing');
+    const issued = stage.issue({ costMicroUsdMax: 5_000_000 });
+    expect((await ask(issued, wire)).text).toContain('baton_price_missing');
+    expect((await ask(issued, wire)).status).toBe(402);
+    expect(stage.provider.served().length).toBe(1);
     expect(stage.stops).toEqual([['h1', { kind: 'price-missing', model: 'scripted' }]]);
   });
 
