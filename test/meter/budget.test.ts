@@ -149,8 +149,10 @@ describe('a model without a price', () => {
 
   test.each(WIRES)('is stopped where money is the only limit: %s', async (wire) => {
     stage = await Stage.step(LONG, { prices: dear });
-    const got = await ask(stage.issue({ costMicroUsdMax: 5_000_000 }), wire);
-    expect(got.text).toContain('baton_price_missing');
+    const issued = stage.issue({ costMicroUsdMax: 5_000_000 });
+    expect((await ask(issued, wire)).text).toContain('baton_price_missing');
+    expect((await ask(issued, wire)).status).toBe(402);
+    expect(stage.provider.served().length).toBe(1);
     expect(stage.stops).toEqual([['h1', { kind: 'price-missing', model: 'scripted' }]]);
   });
 
@@ -161,15 +163,19 @@ describe('a model without a price', () => {
   });
 });
 
-test('sums are told with every piece of an answer, and the last one stands', async () => {
+test('what an agent has seen was told before: a crash loses no more than one piece', async () => {
   stage = await Stage.step({ ...LONG, delta_delay_ms: 2 });
   const issued = stage.issue();
-  await ask(issued, 'responses', {
-    onData: () => {
-      // What the agent has seen was told before: a crash now loses nothing of it.
-      expect(stage.told.at(-1)?.[1].outputTokens).toBeGreaterThanOrEqual(0);
+  let seen = '';
+  let late = 0;
+  await ask(issued, 'chat', {
+    onData: (chunk) => {
+      seen += chunk;
+      const words = [...seen.matchAll(/"content":"([a-z ]*)"/g)].map(([, text = '']) => text).join('');
+      if ((stage.told.at(-1)?.[1].outputTokens ?? 0) * 4 < words.length) late += 1;
     },
   });
+  expect(late).toBe(0);
   const outputs = stage.told.map(([, { outputTokens }]) => outputTokens);
   expect(new Set(outputs).size).toBeGreaterThan(20);
   expect(stage.told.at(-1)?.[1]).toEqual(stage.meter.usageOf(issued.token));

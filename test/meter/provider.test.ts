@@ -55,7 +55,9 @@ test.each(WIRES)('a redirect of the %s wire is an error, and nobody follows it',
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
   const location = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/v1/responses`;
   stage = await Stage.step({ fault: { kind: 'redirect', location } });
-  const got = await ask(stage.issue(), wire);
+  const issued = stage.issue();
+  const got = await ask(issued, wire);
+  expect(stage.meter.usageOf(issued.token)).toMatchObject({ inputTokens: 0, estimated: false });
   expect([got.status, codeOf(got), got.headers.location]).toEqual([502, 'baton_upstream_redirect', undefined]);
   expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_redirect' }]]);
   expect(visits).toBe(0);
@@ -68,7 +70,7 @@ test('a stream that is cut ends for the agent too, with all that came, and is to
   const got = await ask(issued, 'messages');
   expect(got.whole).toBe(false);
   expect(got.text.match(/text_delta/g)?.length).toBe(5);
-  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable' }]]);
+  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable ECONNRESET' }]]);
   expect(stage.meter.usageOf(issued.token)).toMatchObject({ outputTokens: Math.ceil(250 / 4), estimated: true });
 });
 
@@ -105,7 +107,7 @@ test('a provider that is not there is said, and costs nothing', async () => {
   await stage.provider.close();
   const got = await ask(issued, 'responses');
   expect([got.status, codeOf(got)]).toEqual([502, 'baton_upstream_unreachable']);
-  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable' }]]);
+  expect(stage.failures).toEqual([['key', { kind: 'network', reason: 'baton_upstream_unreachable ECONNREFUSED' }]]);
   expect(stage.meter.usageOf(issued.token)).toMatchObject({ inputTokens: 0, requests: 1 });
 });
 

@@ -107,8 +107,8 @@ function exchangePorts(options: MeterOptions, connections: UpstreamConnections):
     bounds: { ...BOUNDS, ...options.bounds },
     tellUsage: (grant) => options.onUsage(grant.given, grant.usage),
     tellStop: (grant, reason) => {
-      if (grant.stopped) return;
-      grant.stopped = true;
+      if (grant.stop) return;
+      grant.stop = reason;
       options.onStop(grant.given, reason);
     },
     tellProvider: (grant, failure) => options.onProvider(grant.login, failure, grant.given),
@@ -139,7 +139,7 @@ function admit(
   if (!upstream) {
     return { status: 503, code: 'baton_login_unknown', message: `No provider is configured for ${grant.login}.` };
   }
-  const used = endpoint.metered ? grant.budget.used : null;
+  const used = endpoint.metered ? (grant.stop ?? grant.budget.used) : null;
   if (used) {
     ports.tellStop(grant, used);
     return stopRefusal(used);

@@ -100,11 +100,14 @@ export class Exchange {
     agent.on('drain', () => this.#answer?.resume());
     provider.on('drain', () => request.resume());
     provider.on('finish', () => {
+      if (this.#closed) return;
       this.#sent = true;
       this.#charge?.set(this.#count);
     });
     provider.on('response', (answer) => this.#begin(answer));
-    provider.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.'));
+    provider.on('error', (problem) =>
+      this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.', problem),
+    );
     this.#forwardBody(request);
   }
 
@@ -133,12 +136,17 @@ export class Exchange {
     this.#idle.allow(this.#ports.bounds.idleMsMax);
     const { statusCode: status = 0, headers } = answer;
     const encoding = headers['content-encoding'] ?? 'identity';
-    // Where it would lead is not said: nobody shall follow it.
-    const redirects = status >= 300 && status < 400 && status !== 304;
-    if (status >= 400) this.#relayError(answer, status);
-    else if (redirects) this.#failed('baton_upstream_redirect', 'The provider redirects, which is not followed.');
-    else if (encoding === 'identity' || encoding === '') this.#relay(answer, status);
-    else this.#failed('baton_upstream_encoding', `The provider answered in ${encoding}, which cannot be counted.`);
+    if (status >= 400) {
+      this.#relayError(answer, status);
+    } else if (status >= 300 && status !== 304) {
+      // Whoever redirects has done nothing yet. Where to is not said: nobody shall follow it.
+      this.#sent = false;
+      this.#failed('baton_upstream_redirect', 'The provider redirects, which is not followed.');
+    } else if (encoding === 'identity' || encoding === '') {
+      this.#relay(answer, status);
+    } else {
+      this.#failed('baton_upstream_encoding', 'The provider compresses its answer, which then cannot be counted.');
+    }
   }
 
   #relay(answer: IncomingMessage, status: number): void {
@@ -154,7 +162,7 @@ export class Exchange {
       this.#pass(this.#mask.add(chunk));
     });
     answer.on('end', () => this.#ended());
-    answer.on('error', () => this.#failed('baton_upstream_unreachable', 'The provider broke off.'));
+    answer.on('error', (problem) => this.#failed('baton_upstream_unreachable', 'The provider broke off.', problem));
   }
 
   #pass(chunk: Buffer): void {
@@ -224,9 +232,10 @@ export class Exchange {
     else this.#failed('baton_upstream_timeout', 'The provider did not answer in time.');
   }
 
-  #failed(code: Refusal['code'], message: string): void {
+  #failed(code: Refusal['code'], message: string, problem?: NodeJS.ErrnoException): void {
     if (this.#closed) return;
-    this.#ports.tellProvider(this.#grant, { kind: 'network', reason: code });
+    const reason = problem?.code === undefined ? code : `${code} ${problem.code}`;
+    this.#ports.tellProvider(this.#grant, { kind: 'network', reason });
     if (this.#reader) {
       this.#flush();
       this.#breakOff();

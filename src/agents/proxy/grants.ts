@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunId } from '../../engine/ports.js';
-import type { Budget } from './budget.js';
+import type { Budget, StopReason } from './budget.js';
 import type { Refusal } from './refusal.js';
 import { type MeteredUsage, NO_METERED_USAGE } from './tokens.js';
 
@@ -19,7 +19,8 @@ export type Grant = HandoffGrant & {
   /** Requests whose figures are, or remained, estimates. */
   estimates: number;
   revoked: boolean;
-  stopped: boolean;
+  /** Why it may spend no more. That stays, also when an estimate turns out to have been too high. */
+  stop: StopReason | null;
   /** What is under way; each ends when it is called. */
   live: Set<() => void>;
 };
@@ -46,7 +47,7 @@ export class Grants {
       usage: NO_METERED_USAGE,
       estimates: 0,
       revoked: false,
-      stopped: false,
+      stop: null,
       live: new Set(),
     };
     this.#byHash.set(hashOf(token), grant);
