@@ -17,7 +17,10 @@ describe('baton rule', () => {
       out: "ask: no rule allows pnpm add jose\nAllow it: baton rule add allow 'pnpm add'\n",
     });
     const added = await stage.cli('rule', 'add', 'allow', 'pnpm add', '--agent', 'claude');
-    expect(added).toMatchObject({ code: 0, err: expect.stringMatching(/^Rule 1: allow pnpm add, for claude, 30 days/) });
+    expect(added).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^Rule 1: allow pnpm add, for claude, 30 days/),
+    });
     expect(await stage.cli('rule', 'test', 'pnpm add jose', '--agent', 'claude')).toMatchObject({
       code: 0,
       out: 'allow: rule 1 says: allow pnpm add\nTake it back: baton rule rm 1\n',
