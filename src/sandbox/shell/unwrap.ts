@@ -72,7 +72,8 @@ function programOf({ argv }: Call, wrapper: Wrapper, name: string): { at: number
     unreadable('option', `what ${name} does with ${word} is not known`);
   }
   const sets: string[] = [];
-  if (wrapper.assigns) for (; /^\w+=/.test(argv[at] ?? ''); at += 1) sets.push((argv[at] ?? '').replace(/=.*/s, ''));
+  // To these programs whatever holds a `=` is a variable, even one that no shell would take.
+  if (wrapper.assigns) for (; argv[at]?.includes('='); at += 1) sets.push((argv[at] ?? '').replace(/=.*/s, ''));
   return { at: at + (wrapper.operands ?? 0), sets };
 }
 
