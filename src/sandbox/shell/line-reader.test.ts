@@ -80,6 +80,27 @@ describe('a line', () => {
   });
 });
 
+/** Found by starting real shells on odd lines: see test/policy. */
+describe('where the grammar is wrong about a line', () => {
+  test('words that touch are one word', () => {
+    expect(read("q '\t'\\a")).toMatchObject({ understood: true, commands: [{ argv: ['q', '\ta'] }] });
+  });
+
+  test.each([
+    "q 'a' b\\\nc",
+    'q |{}',
+    '{}',
+    'q && then q',
+    'q; do',
+    'q >a b',
+    'q ;; q',
+    'xargs -I% % a',
+    'find . -exec {} +',
+  ])('%j is not understood', (line) => {
+    expect(read(line)).toMatchObject({ understood: false });
+  });
+});
+
 describe('a list of words', () => {
   test('is taken as it is', () => {
     const { commands } = reader.readArgv(['printf', '$(x)', '*', ''], folder);
