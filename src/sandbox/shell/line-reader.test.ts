@@ -89,6 +89,7 @@ describe('where the grammar is wrong about a line', () => {
   test.each([
     "q 'a' b\\\nc",
     'q |{}',
+    '{q;}',
     '{}',
     'q && then q',
     'q; do',
