@@ -1,7 +1,7 @@
 // Packs the project, installs the tarball in an empty folder and uses it there, as a user without the checkout would.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,12 @@ try {
   assert.match(run(['completion', 'bash']), /baton/);
   const script = path.join(installed, 'scripts/validate-assignment');
   assert.equal(JSON.parse(execFileSync('sh', [script, example], { cwd: folder, ...quiet })).allow, true);
+
+  // The shell parser is wasm that lies beside other packages' code.
+  mkdirSync(path.join(folder, '.git'));
+  const env = { ...process.env, BATON_HOME: path.join(folder, 'home') };
+  const judged = JSON.parse(run(['rule', 'test', "ls 'a b' | wc", '--json'], { env }));
+  assert.deepEqual([judged.decision, judged.commands[0].argv], ['allow', ['ls', 'a b']]);
 
   writeFileSync(
     path.join(folder, 'use.mjs'),

@@ -75,6 +75,7 @@ describe('baton rule', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await stage.cli('rule', 'test', 'npm ci')).code).toBe(3);
     expect(await listed(stage)).toEqual([]);
+    expect(await listed(stage, '--all')).toEqual([]);
   });
 
   test.each([

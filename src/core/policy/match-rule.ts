@@ -13,7 +13,7 @@ export function allows(rule: Rule, { command, host, workspace }: Deed): boolean 
   const { argv, folder } = rule;
   // A host alone says where one may go, not what one may run.
   if (!argv && folder === undefined) return false;
-  if (argv && !beginsWith(command, argv, workspace)) return false;
+  if (argv && !beginsWith(command, argv, { workspace, folder })) return false;
   if (folder !== undefined && folderFit(folder, command, workspace) !== 'yes') return false;
   return rule.host === undefined || (host !== null && hostFits(rule.host, host));
 }
@@ -36,18 +36,36 @@ export function hostFits(pattern: string, host: string): boolean {
   return wantedName.startsWith('*.') ? plain.endsWith(wantedName.slice(1)) : plain === wantedName;
 }
 
-function beginsWith({ argv, openFrom }: SimpleCommand, wanted: readonly string[], workspace: string): boolean {
-  const known = openFrom === null ? argv : argv.slice(0, openFrom);
-  const [program = '', ...rest] = known;
-  const [wantedProgram, ...wantedRest] = wanted;
+type Base = { workspace: string; folder: string | undefined };
+
+function beginsWith({ argv, openFrom, folder }: SimpleCommand, wanted: readonly string[], base: Base): boolean {
+  const [program = '', ...rest] = openFrom === null ? argv : argv.slice(0, openFrom);
+  const [wantedProgram = '', ...wantedRest] = wanted;
   if (program.trim() === '' || /[\n\r]/.test(program)) return false;
-  if (program !== wantedProgram && systemProgram(program, workspace) !== wantedProgram) return false;
-  return wantedRest.every((word, index) => rest[index] === word);
+  const isThat = isRelative(wantedProgram)
+    ? isRelative(program) && isSameFile(within(folder, program), within(baseFolder(base), wantedProgram))
+    : program === wantedProgram || systemProgram(program, base.workspace) === wantedProgram;
+  return isThat && wantedRest.every((word, index) => rest[index] === word);
+}
+
+/** Which file it is depends on the folder: `./lint` of a rule is the one in the folder of the rule. */
+function isRelative(program: string): boolean {
+  return program.includes('/') && !program.startsWith('/');
+}
+
+function isSameFile(file: string | undefined, other: string | undefined): boolean {
+  return file !== undefined && file === other;
+}
+
+function baseFolder({ workspace, folder }: Base): string | undefined {
+  if (folder === undefined) return workspace;
+  return folder.startsWith('/') ? folder : within(workspace, folder);
 }
 
 function spellingFit([wantedProgram = '', ...wanted]: readonly string[], { argv, openFrom }: SimpleCommand): Fit {
   const [program = '', ...rest] = argv;
-  if (program !== wantedProgram && nameOf(program) !== nameOf(wantedProgram)) return 'no';
+  // Some file systems do not tell RM from rm.
+  if (nameOf(program).toLowerCase() !== nameOf(wantedProgram).toLowerCase()) return 'no';
   const spellings = [rest, withoutFirstOptions(nameOf(program), rest), withoutOptions(nameOf(program), rest)];
   if (spellings.some((words) => isPrefix(wanted, words))) return 'yes';
   return openFrom !== null || isScattered(wanted, rest) ? 'maybe' : 'no';
@@ -87,15 +105,16 @@ function isScattered(wanted: readonly string[], words: readonly string[]): boole
 
 function folderFit(folder: string, command: SimpleCommand, workspace: string): Fit {
   if (command.folder === null) return 'maybe';
-  const wanted = folder.startsWith('/') ? folder : join(workspace, folder);
+  const wanted = baseFolder({ workspace, folder });
   return wanted !== undefined && isInside(command.folder, wanted) ? 'yes' : 'no';
 }
 
-/** A folder that leads upwards is none of the workspace. */
-function join(workspace: string, folder: string): string | undefined {
-  const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
+/** A path that leads upwards is none of the workspace. */
+function within(folder: string | null | undefined, path: string): string | undefined {
+  if (folder === null || folder === undefined) return undefined;
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) return undefined;
-  return parts.length === 0 ? workspace : `${workspace === '/' ? '' : workspace}/${parts.join('/')}`;
+  return parts.length === 0 ? folder : `${folder === '/' ? '' : folder}/${parts.join('/')}`;
 }
 
 function hostFit({ host: pattern, argv, folder }: Rule, host: string | null): Fit {

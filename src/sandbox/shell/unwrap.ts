@@ -72,7 +72,8 @@ function programOf({ argv }: Call, wrapper: Wrapper, name: string): { at: number
     unreadable('option', `what ${name} does with ${word} is not known`);
   }
   const sets: string[] = [];
-  if (wrapper.assigns) for (; /^\w+=/.test(argv[at] ?? ''); at += 1) sets.push((argv[at] ?? '').replace(/=.*/s, ''));
+  // To these programs whatever holds a `=` is a variable, even one that no shell would take.
+  if (wrapper.assigns) for (; argv[at]?.includes('='); at += 1) sets.push((argv[at] ?? '').replace(/=.*/s, ''));
   return { at: at + (wrapper.operands ?? 0), sets };
 }
 
@@ -87,7 +88,6 @@ function openedByXargs(own: readonly string[], { argv, openFrom }: Call): number
   const option = own.findIndex((word) => word.startsWith('-I'));
   const mark = own[option] === '-I' ? own[option + 1] : own[option]?.slice(2);
   const marked = mark === undefined ? argv.length : argv.findIndex((word) => word.includes(mark));
-  if (marked === 0) unreadable('pattern', 'the program it starts is not known');
   return Math.min(openFrom ?? argv.length, marked < 0 ? argv.length : marked);
 }
 
@@ -99,7 +99,6 @@ function unwrapFind(call: Call): Unwrapped | undefined {
     const length = argv.slice(index + 1).findIndex((one) => one === ';' || one === '+');
     const inner = innerCall(call, index + 1, length < 0 ? argv.length : index + 1 + length);
     const found = inner.argv.findIndex((one) => one.includes('{}'));
-    if (found === 0) unreadable('pattern', 'the program it starts is not known');
     const openFrom = found < 0 ? inner.openFrom : Math.min(found, inner.openFrom ?? found);
     started.push({ type: 'argv', argv: inner.argv, openFrom, sets: [], elsewhere: word.endsWith('dir') });
   }
