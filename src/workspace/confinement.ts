@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
+import { confineJob } from '../sandbox/confine-job.js';
 import { openRelay } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
 import type { Confined, Confinement, Network } from '../sandbox/sandbox.js';
 import { jobFolder } from './job-folder.js';
 import { readRecord } from './workspace-record.js';
-
-/** Files of a workspace that steer other programs: neither changed nor made by whoever works in it. */
-const CONTROL_FILES = ['baton.json', '.git/config', '.git/hooks', '.git/info', '.gitmodules'];
 
 export type AgentRights = { argv: readonly string[]; sandbox: 'read-only' | 'workspace-write' | 'danger-full-access' };
 
@@ -41,22 +39,22 @@ export class Confinements {
   /** `end` is for when the agent has ended: the way out of the sandbox closes with it. */
   async agent(run: string, { argv, sandbox }: AgentRights): Promise<Held | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
-    const way = await wayOut(await this.around.networkOf(run));
+    const { sandbox: chosen } = await this.around.choose();
+    const { network, close: end } = await wayOut(await this.around.networkOf(run));
     const { workspace } = jobFolder(this.home, run);
-    const own = argv.filter((word) => path.isAbsolute(word) && existsSync(word));
-    const seen = [...this.objectsOf(run), ...own];
-    const rights =
-      sandbox === 'read-only'
-        ? { writable: [], readOnly: [workspace, ...seen] }
-        : { writable: [workspace], readOnly: seen, control: controlOf(workspace) };
-    const confined = await this.confined({ ...rights, network: way.network });
-    return confined && { confined, end: way.close };
+    const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
+    if (sandbox === 'workspace-write') {
+      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), end };
+    }
+    const confined = await this.confined({ readOnly: [workspace, ...readOnly], network });
+    return confined && { confined, end };
   }
 
   /** Ignored folders of the workspace are linked into the copy a check runs on. */
   async check(run: string, cwd: string): Promise<Confined | undefined> {
     const { workspace, home } = jobFolder(this.home, run);
-    return this.confined({ writable: [cwd, home], readOnly: [workspace, ...this.objectsOf(run)] });
+    const beside = cwd === workspace ? [] : [workspace];
+    return this.confined({ writable: [cwd, home], readOnly: [...beside, ...this.objectsOf(run)] });
   }
 
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {
@@ -64,6 +62,18 @@ export class Confinements {
     if (sandbox.strength !== 'enforced') return undefined;
     const closed = { control: [], network: { type: 'none' }, limits: LIMITS_DEFAULT, hidden: [this.home] } as const;
     return { sandbox, confinement: { ...closed, writable: [], readOnly: [], ...of } };
+  }
+
+  /** The agent's own files, with what lies beside them, unless that is everything there is. */
+  private programOf(argv: readonly string[]): string[] {
+    const files = argv.filter((word) => path.isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile());
+    return files.map((file) => {
+      const folder = path.dirname(file);
+      const tooMuch = [os.homedir(), this.home].some((one) =>
+        `${one}/`.startsWith(folder === '/' ? '/' : `${folder}/`),
+      );
+      return tooMuch ? file : folder;
+    });
   }
 
   /** A workspace borrows its objects from the user's repository; without them git is of no use in it. */
@@ -105,8 +115,4 @@ function alternatesOf(objects: string): string[] {
   } catch {
     return []; // most borrow from nobody
   }
-}
-
-function controlOf(workspace: string): string[] {
-  return CONTROL_FILES.map((file) => path.join(workspace, file));
 }
