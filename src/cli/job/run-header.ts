@@ -15,7 +15,7 @@ export async function headerLines(
 ): Promise<string[]> {
   const { repo, base, checks = [], protect = [], lock = [] } = options;
   const guards = [
-    guardWords(guard),
+    guardWords(guard, options.network ?? []),
     checks.length > 0 ? counted(checks.length, 'check') : 'nothing is checked (--check CMD)',
     ...(protect.length > 0 ? [`${protect.join(', ')} protected`] : []),
     ...(lock.length > 0 ? [`${lock.join(', ')} locked`] : []),
@@ -30,8 +30,9 @@ export async function headerLines(
 
 type Guard = Awaited<ReturnType<Baton['guard']>>;
 
-function guardWords({ mode, holds, why }: Guard): string {
-  if (holds) return `sandbox on (${mode}) · network closed · setup runs outside it`;
+function guardWords({ mode, holds, why }: Guard, hosts: readonly string[]): string {
+  const network = hosts.length === 0 ? 'network closed' : `network: ${hosts.join(', ')} only`;
+  if (holds) return `sandbox on (${mode}) · ${network} · setup runs outside it`;
   const because = why === null ? 'baton config set sandbox.mode auto' : why;
   return `no sandbox: agents and checks run with your rights (${because})`;
 }
