@@ -35,6 +35,19 @@ describe('every history our own machine makes', () => {
     );
   });
 
+  test('replays when a limit was raised while somebody worked, who had the time that was left before', async () => {
+    const story = JobStory.active({ limits: { activeMs: 40_000 } })
+      .prepared()
+      .admitted();
+    story
+      .tell({ type: 'Raise', limits: { activeMs: 0 } })
+      .after(41_000)
+      .fails('timeout');
+    const history = await historyOf('x', story.events, { body: async () => undefined });
+    expect(history.interactions[0]?.response.new_status).toBe('RUNNING');
+    expect(replay(JSON.parse(JSON.stringify(history)))).toEqual({ ok: true, checked: 1 });
+  });
+
   /** Each turns one interaction into something that did not happen; `undefined` when it cannot. */
   const EDITS: Record<string, (list: JobInteraction[], at: number, pick: number) => JobInteraction[] | undefined> = {
     state_before: (list, at, pick) =>

@@ -9,6 +9,7 @@ import { duePhase, type Handoff, type Job, type LiveJob } from '../../core/job/j
 import type { Action } from '../../core/job/job-status.js';
 import { type EffectResult, type FailureKind, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
 import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
+import type { Between } from '../projections/ended-attempt.js';
 import type { AttemptNotes } from '../projections/job-history.js';
 import { happened } from './replay-between.js';
 import type { Mismatch, Replay } from './replay-history.js';
@@ -50,18 +51,31 @@ export class MachineReplay implements Replay {
 
   problem(interaction: JobInteraction): Mismatch | undefined {
     const told = read(interaction);
-    for (const act of told.notes.since) {
-      const events = happened(act, this.live, told.atMs);
-      if (!events) return { reason: 'this cannot happen here', expected: this.job.status, found: act };
-      this.fold(events);
-    }
+    const { since } = told.notes;
+    const strange = this.follow(
+      since.filter((act) => !isDuring(act)),
+      told.atMs,
+    );
+    if (strange) return strange;
     if (this.live.stage.name === 'pausing') this.fold([{ type: 'PauseEnded', atMs: told.atMs }]);
     const { phase } = this.live;
     const asked = this.ask(told);
     if (!asked) return { reason: 'nobody was due', expected: this.job.status, found: interaction.state_before };
     const { role } = duePhase({ ...this.live, phase });
+    const odd = this.follow(since.filter(isDuring), told.atMs);
+    if (odd) return odd;
     const ended = this.end(told);
     return askedProblem(interaction, asked, role) ?? endedProblem(interaction, told, ended);
+  }
+
+  /** What happened besides asking and answering. */
+  private follow(acts: readonly Between[], atMs: number): Mismatch | undefined {
+    for (const act of acts) {
+      const events = happened(act, this.live, atMs);
+      if (!events) return { reason: 'this cannot happen here', expected: this.job.status, found: act };
+      this.fold(events);
+    }
+    return undefined;
   }
 
   private get live(): LiveJob {
@@ -125,6 +139,10 @@ export class MachineReplay implements Replay {
   private fold(events: readonly JobEvent[]): void {
     for (const event of events) this.job = jobDecider.evolve(this.job, event);
   }
+}
+
+function isDuring(act: Between): boolean {
+  return 'during' in act && act.during === true;
 }
 
 function read({ timestamp, response, x_attempt }: JobInteraction): Told {

@@ -13,7 +13,7 @@ export function betweenOf(event: JobEvent, job: Job): Between | undefined {
       // A rest that an attempt ended in is that attempt's new status.
       return event.handoff === null ? { at, what: 'rest', status: event.status, why: event.why } : undefined;
     case 'LimitsRaised':
-      return { at, what: 'limits', limits: limitOptions(event.limits) };
+      return { at, what: 'limits', limits: limitOptions(event.limits), ...(isUnderWay(job) && { during: true }) };
     case 'JobResumed':
       return { at, what: event.by, phase: event.phase };
     case 'JobApproved':
@@ -27,4 +27,8 @@ export function betweenOf(event: JobEvent, job: Job): Between | undefined {
     default:
       return undefined;
   }
+}
+
+function isUnderWay(job: Job): boolean {
+  return 'stage' in job && ['asking', 'collecting', 'checking'].includes(job.stage.name);
 }

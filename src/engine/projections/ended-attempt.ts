@@ -8,7 +8,8 @@ import type { LimitOptions } from '../job/job-options.js';
 export type Between = { at: string } & (
   | { what: 'workspace'; seconds: number }
   | { what: 'rest'; status: RestingStatus; why: Rest }
-  | { what: 'limits'; limits: LimitOptions }
+  /** `during`: while somebody worked, whose time was set before. */
+  | { what: 'limits'; limits: LimitOptions; during?: true }
   | { what: 'approve' }
   | { what: 'resubmit' | 'reject' | 'raise' | 'restep' | 'rerun' | 'rollback'; phase: string }
 );
