@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { EventStore } from '../../../src/engine/ports.js';
@@ -51,6 +51,8 @@ export class JobStage {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-faults-'));
     const bin = await buildBaton(root, path.join(folder, 'program'), bug);
     mkdirSync(homeIn(folder), { mode: 0o700 });
+    // Agents and checks write down outside of their workspace what they do.
+    writeFileSync(path.join(homeIn(folder), 'config.json'), JSON.stringify({ sandbox: { mode: 'none' } }));
     const store = await openSqliteStore({ home: homeIn(folder), writer: 'main' });
     const stage = new JobStage(folder, bin, store, keep);
     for (const name of [...WORKERS, SUPERVISOR]) {
