@@ -123,7 +123,11 @@ describe('whoever is at the terminal', { timeout: LONG_MS }, () => {
     const paid = { ...ANSWERS.retry, x_usage: { input_tokens: 1, output_tokens: 1, cost_usd: 2 } };
     await stage.scripted('agent', [{ answer: paid, times: 1 }, { answer: ANSWERS.completed }]);
     const words = ['run', 'Work', '--id', 'j', '--agent', 'agent', '--supervisor', 'none', '--max-cost', '1'];
-    expect((await stage.typing(['r', '10'], ...words)).code).toBe(0);
+    const { code, err } = await stage.typing(['r', 'much', 'r', '1', 'r', '10'], ...words);
+    expect([code, err.match(/Refused: .*/g)]).toEqual([
+      0,
+      [expect.stringContaining('SCHEMA_INVALID'), expect.stringContaining('LIMIT_TOO_LOW')],
+    ]);
     expect((await stage.json('job', 'show', 'j')).printed.status).toBe('SUCCESS');
   });
 });

@@ -1,8 +1,10 @@
+import { isBatonError } from '../../contracts/shared/errors.js';
 import type { Answer } from '../../engine/inbox/answer.js';
 import type { InboxRow } from '../../engine/ports.js';
 import type { Io } from '../io.js';
 import type { Baton } from '../opened-baton.js';
 import { printable } from '../printable.js';
+import { reportError } from '../report-error.js';
 import { questionLines } from './item-view.js';
 
 type Choice = {
@@ -72,8 +74,18 @@ export async function askInPlace(baton: Baton, io: Io, item: number): Promise<bo
     const choice = choices.find((one) => one.key === key);
     const answer = choice ? await choice.act(ask, baton, row.run, io) : 'again';
     if (answer === 'again') continue;
+    if (await isTaken(baton, io, row, answer)) return true;
+  }
+}
+
+/** What is refused is said, and the question stands; somebody else may have answered meanwhile. */
+async function isTaken(baton: Baton, io: Io, row: InboxRow, answer: Answer): Promise<boolean> {
+  try {
     await baton.inbox.answer(row, answer, io.env.USER ?? 'cli');
     return true;
+  } catch (failure) {
+    reportError(io, failure, false);
+    return isBatonError(failure) && failure.code === 'ITEM_CLOSED';
   }
 }
 
