@@ -45,7 +45,7 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
 }
 
 function jobsOf(baton: Baton, actor: string) {
-  const { jobs, engine } = baton;
+  const { jobs } = baton;
   type Plain = Extract<JobCommand['type'], 'Activate' | 'Cancel' | 'Approve' | 'Terminate' | 'Rerun'>;
   const plain = (type: Plain) => async (id: string) => {
     await jobs.send(id, { type }, { actor });
@@ -64,9 +64,8 @@ function jobsOf(baton: Baton, actor: string) {
     /** Until nothing but a person can move it on. */
     async run(id: string): Promise<JobObject> {
       await jobs.ready(id);
-      const rested = engine.rested(id);
-      await engine.drive(id);
-      await rested;
+      const { driveUntilRest } = await import('./cli/job/drive.js');
+      await driveUntilRest(baton, id, new AbortController().signal);
       return jobs.show(id);
     },
     show: (id: string) => jobs.show(id),

@@ -1,6 +1,7 @@
 import type { AgentRegistration } from '../../contracts/generated/types/agent.js';
 import type { Decider } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
+import { KEPT } from '../kernel/run-summary.js';
 
 /** An agent is a run of its own, so that who changed it when is in the log like everything else. */
 export type AgentCommand = { type: 'Register'; atMs: number; registration: AgentRegistration } | EffectResult;
@@ -21,19 +22,8 @@ export const agentDecider: Decider<AgentCommand, AgentEvent, Agent> = {
   summary(agent) {
     if (agent.status === 'unknown') throw new Error('an agent has no row before it is registered');
     const { id, description, adapter, parent } = agent.registration;
-    return {
-      status: agent.status,
-      title: description ?? `${id} (${adapter})`,
-      agent: id,
-      project: null,
-      parent: parent ?? null,
-      owes: false,
-      wakeAtMs: null,
-      waitingFor: null,
-      ended: false,
-      costMicroUsd: 0,
-      tokens: 0,
-    };
+    const title = description ?? `${id} (${adapter})`;
+    return { ...KEPT, status: agent.status, title, agent: id, parent: parent ?? null };
   },
   inbox: () => undefined,
 };

@@ -18,3 +18,16 @@ export type RunSummary = {
   /** What full-text search finds it by, besides its title. */
   text?: string;
 };
+
+/** Of a run that is only kept: nothing is owed to it, and it never ends. */
+export const KEPT: Omit<RunSummary, 'status' | 'title'> = {
+  agent: null,
+  project: null,
+  parent: null,
+  owes: false,
+  wakeAtMs: null,
+  waitingFor: null,
+  ended: false,
+  costMicroUsd: 0,
+  tokens: 0,
+};

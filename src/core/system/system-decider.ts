@@ -3,6 +3,7 @@ import { type Decider, type Decision, refuse } from '../kernel/decider.js';
 import type { PathClaim } from '../kernel/effect.js';
 import type { InboxChange } from '../kernel/inbox.js';
 import { LOGIN_LOOK_MS } from '../kernel/provider-wait.js';
+import { KEPT } from '../kernel/run-summary.js';
 import { SYSTEM_KIND } from '../kernel/system-run.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { isExpired } from '../policy/rule.js';
@@ -21,19 +22,7 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   decide,
   evolve,
   outstanding: () => [],
-  summary: () => ({
-    status: 'active',
-    title: 'housekeeping',
-    agent: null,
-    project: null,
-    parent: null,
-    owes: false,
-    wakeAtMs: null,
-    waitingFor: null,
-    ended: false,
-    costMicroUsd: 0,
-    tokens: 0,
-  }),
+  summary: () => ({ ...KEPT, status: 'active', title: 'housekeeping' }),
   inbox,
   snapshot: {
     encode: (state) => ({
