@@ -3,6 +3,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import type { Metering } from './agents/metering/metering.js';
 import type { Baton } from './cli/opened-baton.js';
 import type { Home } from './cli/opened-home.js';
 import { BatonError } from './contracts/shared/errors.js';
@@ -10,6 +11,7 @@ import { agentDecider } from './core/agent/agent-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
+import { NOTHING_SPENT } from './core/kernel/budget.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { findPoint } from './engine/job/find-point.js';
@@ -32,6 +34,7 @@ import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
+import { keepSpent, readSpent } from './system/node-spent-files.js';
 import { Confinements } from './workspace/confinement.js';
 import type { WorkspaceOptions } from './workspace/deed.js';
 import { learnIncluded } from './workspace/included-secrets.js';
@@ -191,6 +194,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);
+      await world.metering.close();
       // What could not be written is repaired by whoever drives the job next: the store wins.
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
@@ -301,13 +305,17 @@ async function worldOf(options: BatonOptions, home: Home) {
     choose: lazily(() => sandboxOf(folder, environment.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
   });
+  const metering = await meteringOf(home, environment, stateOf);
   const directory = new AgentDirectory(store, machines, options.cwd);
   const agents = createAgents({
     ...{ gate, directory, environment, clock },
     workspaceOf: (run) => workspaceOf(folder, run),
     callsFolder: path.join(folder, 'calls'),
     onLog: keepLogs(folder, scrub),
-    confine: (run, spec) => confinements.agent(run, spec),
+    confine: (run, spec, ports) => confinements.agent(run, spec, ports),
+    envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
+    metering,
+    spentOf: (of) => readSpent(folder, of),
   });
   let asked = 0;
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
@@ -336,7 +344,33 @@ async function worldOf(options: BatonOptions, home: Home) {
     },
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  return { gate, directory, ports, specOf, confinements, ...besideJobs(workspaces), asked: () => asked };
+  return { gate, directory, ports, specOf, confinements, metering, ...besideJobs(workspaces), asked: () => asked };
+}
+
+/** What agents spend at providers comes out of the limits of their job. */
+async function meteringOf(
+  { folder, clock, scrub }: Home,
+  environment: HomeOptions['env'],
+  stateOf: (run: string) => Promise<Partial<LiveJob>>,
+): Promise<Metering> {
+  const { Metering } = await import('./agents/metering/metering.js');
+  return new Metering({
+    ...{ environment, clock, scrub },
+    settings: async () => {
+      const { readConfig } = await import('./cli/config/config-file.js');
+      return (await readConfig(folder)).providers ?? {};
+    },
+    async budgetOf(run) {
+      const { order, spent = NOTHING_SPENT } = await stateOf(run);
+      const { tokens, costMicroUsd } = order?.limits ?? {};
+      // Of a job, zero is no limit.
+      return {
+        limits: { ...(tokens && { tokensMax: tokens }), ...(costMicroUsd && { costMicroUsdMax: costMicroUsd }) },
+        spent,
+      };
+    },
+    keep: (of, usage) => keepSpent(folder, of, usage),
+  });
 }
 
 /** What is done with workspaces besides the deeds of jobs. */

@@ -9,9 +9,6 @@ if (part === 'provider') {
   parentPort.postMessage({ url });
 } else {
   const meter = await baton.createMeter({
-    upstreams: {
-      key: { baseUrl: `${upstream}/v1`, login: { mode: 'key', key: 'sk-bench-0123456789', header: 'authorization' } },
-    },
     prices: baton.KNOWN_PRICES,
     clock: baton.nodeClock,
     scrub: baton.createScrub([]),
@@ -21,6 +18,8 @@ if (part === 'provider') {
       throw new Error(failure.reason);
     },
   });
+  const login = { mode: 'key', key: 'sk-bench-0123456789', header: 'authorization' };
+  const provider = { baseUrl: `${upstream}/v1`, login };
   const budget = new baton.Budget({ tokensMax: 1e15, costMicroUsdMax: 1e15 });
-  parentPort.postMessage(meter.issue({ run: 'bench', handoff: 'h1', login: 'key', budget }));
+  parentPort.postMessage(meter.issue({ run: 'bench', handoff: 'h1', login: 'key', upstream: provider, budget }));
 }

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../core/kernel/effect.js';
+import { NO_USAGE, type Usage } from '../core/kernel/effect.js';
 import { unreachable } from '../core/kernel/unreachable.js';
 import type { Agents } from '../engine/ports.js';
 import { endLeftovers } from '../sandbox/end-leftovers.js';
@@ -7,6 +7,8 @@ import { type AgentSpec, BUILT_IN_IDS, builtInSpec } from './agent-spec.js';
 import { type CommandOptions, commandAdapter } from './command/command-adapter.js';
 import { type HttpOptions, httpAdapter } from './http/http-adapter.js';
 import { humanAdapter } from './human/human-adapter.js';
+import type { Attempt } from './metering/metering.js';
+import { providerOfKey, providerOfWire } from './metering/providers.js';
 import { type ModelOptions, modelAdapter } from './model/model-adapter.js';
 import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapter.js';
 
@@ -14,6 +16,8 @@ export type AgentsOptions = CommandOptions &
   ScriptedOptions &
   ModelOptions &
   HttpOptions & {
+    /** What an attempt had used that nobody saw the end of. */
+    spentOf(of: Attempt): Usage;
     /** Asked at every ask: an agent that is registered meanwhile is known at once. */
     directory: { specOf(id: string): Promise<AgentSpec | undefined>; ids(): Promise<readonly string[]> };
   };
@@ -22,20 +26,25 @@ const KNOWN_SHOWN_MAX = 20;
 
 /** Whatever the adapter, what was started for a run carries its marker and is ended in one way. */
 export function createAgents(options: AgentsOptions): Agents {
-  const { directory, gate, limits } = options;
+  const { directory, gate, limits, spentOf } = options;
+  const specOf = async (id: string) => (await directory.specOf(id)) ?? builtInSpec(id);
   return {
+    async loginOf(agent) {
+      const spec = await specOf(agent);
+      return (spec && loginOf(spec)) ?? agent;
+    },
     async ask(held, ask, request, signal) {
-      const spec = (await directory.specOf(ask.agent)) ?? builtInSpec(ask.agent);
+      const spec = await specOf(ask.agent);
       if (!spec)
         return failed('not-found', `there is no agent ${ask.agent}; known are ${known(await directory.ids())}`);
       return adapterOf(spec, options)(held, ask, request, signal);
     },
-    async endLeftover(run, key) {
+    async endLeftover(run, key, attempt) {
       const { remaining } = await endLeftovers(gate, run, key, limits);
       if (remaining.length > 0) {
         throw new Error(`could not end ${remaining.map(({ pid, name }) => `${name} (${pid})`).join(', ')}`);
       }
-      return NO_USAGE;
+      return key === undefined || attempt === undefined ? NO_USAGE : spentOf({ run, handoff: key, attempt });
     },
   };
 }
@@ -55,6 +64,14 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
     default:
       return unreachable(spec);
   }
+}
+
+/** Agents that spend from one key share its limits. */
+function loginOf(spec: AgentSpec): string | undefined {
+  if (spec.adapter === 'model') return spec.baseUrl ? new URL(spec.baseUrl).host : providerOfWire(spec.wire);
+  if (spec.adapter !== 'command') return undefined;
+  const providers = spec.env.flatMap((name) => providerOfKey(name) ?? []);
+  return providers.length === 1 ? providers[0] : undefined;
 }
 
 function known(registered: readonly string[]): string {

@@ -261,9 +261,10 @@ export class Engine {
   private async recordLost(folded: FoldedRun, fence: number): Promise<void> {
     const { run, machine } = folded;
     const effects = [...machine.outstanding(folded.state)].filter(leavesSomethingBehind);
-    for (const { key } of effects) {
+    for (const effect of effects) {
+      const { key } = effect;
       if (!(await this.isOurs(run, fence))) return this.settler.forget(run);
-      const usage = await this.ports.agents.endLeftover(run, key);
+      const usage = await this.ports.agents.endLeftover(run, key, effect.type === 'Ask' ? effect.attempt : undefined);
       const lost: EffectResult = { type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage };
       const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });
       if (outcome.type === 'fenced') await this.settler.forget(run);

@@ -202,13 +202,15 @@ export type ProcessKey = Pick<ProcessRow, 'run' | 'handoff' | 'attempt' | 'pid'>
 export type Held = { run: RunId; epoch: number };
 
 export interface Agents {
+  /** Whose limits and whose loss concern the agent, as others may share it; by default it has one of its own. */
+  loginOf?(agent: string): Promise<string>;
   /** Asks once. Aborting the signal must end everything the ask started before the promise settles. */
   ask(held: Held, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
   /**
-   * Ends whatever an earlier owner may have left running for an ask or a command, or for the whole run; says what was
-   * already spent.
+   * Ends whatever an earlier owner may have left running for an ask or a command, or for the whole run; says what the
+   * attempt had already spent.
    */
-  endLeftover(run: RunId, key?: string): Promise<Usage>;
+  endLeftover(run: RunId, key?: string, attempt?: number): Promise<Usage>;
 }
 
 export interface Commands {

@@ -36,11 +36,11 @@ export class Confinements {
     return { mode: sandbox.mode, holds: sandbox.strength === 'enforced', why };
   }
 
-  /** `end` is for when the agent has ended: the way out of the sandbox closes with it. */
-  async agent(run: string, { argv, sandbox }: AgentRights): Promise<Held | undefined> {
+  /** `ports` are those of loopback where Baton's own proxy is. `end` is for when the agent has ended: the way out of the sandbox closes with it. */
+  async agent(run: string, { argv, sandbox }: AgentRights, ports: readonly number[] = []): Promise<Held | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
     const { sandbox: chosen } = await this.around.choose();
-    const { network, close: end } = await wayOut(await this.around.networkOf(run));
+    const { network, close: end } = await wayOut(await this.around.networkOf(run), ports);
     const { workspace } = jobFolder(this.home, run);
     const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
     if (sandbox === 'workspace-write') {
@@ -88,12 +88,12 @@ export class Confinements {
 const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
 
 /** A socket of its own for each agent: who connects through it is known by that. */
-async function wayOut(hosts: readonly string[]): Promise<typeof CLOSED> {
-  if (hosts.length === 0) return CLOSED;
+async function wayOut(hosts: readonly string[], ports: readonly number[]): Promise<typeof CLOSED> {
+  if (hosts.length === 0 && ports.length === 0) return CLOSED;
   const folder = await mkdtemp(path.join(os.tmpdir(), 'baton-relay-'));
-  const relay = await openRelay(path.join(folder, 'socket'), { ports: [], hosts: hosts.map(ruleOf) });
+  const relay = await openRelay(path.join(folder, 'socket'), { ports, hosts: hosts.map(ruleOf) });
   return {
-    network: { type: 'relay', socket: relay.socket, ports: [], hosts: 'through-proxy' },
+    network: { type: 'relay', socket: relay.socket, ports, hosts: hosts.length > 0 ? 'through-proxy' : 'none' },
     async close() {
       await relay.close();
       await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import type { AgentSpec } from '../../src/agents/agent-spec.js';
 import { type AgentsOptions, createAgents } from '../../src/agents/create-agents.js';
-import type { Ask } from '../../src/core/kernel/effect.js';
+import { type Ask, NO_USAGE } from '../../src/core/kernel/effect.js';
 import type { AskOutcome } from '../../src/engine/ports.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import { PATH, Playground } from '../faults/processes/playground.js';
+import { testMetering } from './test-metering.js';
 
 export const REQUEST = JSON.stringify({ phase: 'implementation', metadata: { x_role: 'Worker' } });
 
@@ -29,6 +30,8 @@ export class Asker {
       limits: { graceMs: 300 },
       callsFolder: here.file('calls'),
       clock: nodeClock,
+      metering: testMetering(),
+      spentOf: () => NO_USAGE,
       ...this.#options,
     });
   }

@@ -3,6 +3,7 @@ import type { ModelSpec } from '../../src/agents/agent-spec.js';
 import { modelAdapter } from '../../src/agents/model/model-adapter.js';
 import type { Ask } from '../../src/core/kernel/effect.js';
 import { type Fault, type ModelServer, type Step, startModelServer } from '../../src/testing/index.js';
+import { testMetering } from './test-metering.js';
 
 const WIRES = ['responses', 'chat', 'messages'] as const;
 const ANSWER = { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'It was read. It is good.' };
@@ -19,12 +20,6 @@ const ASK: Ask = {
   attempt: 1,
   deadlineMs: 0,
   request: { sha256: '', bytes: 0 },
-};
-
-const PRICES = {
-  version: 1,
-  date: '2026-11-01',
-  models: { scripted: { input: 1_000_000, cached_input: 0, output: 2_000_000 } },
 };
 
 async function serve(...turns: readonly Step[]): Promise<ModelServer> {
@@ -46,32 +41,31 @@ function ask(
   const baseUrl = wire === 'messages' ? server.url : `${server.url}/v1`;
   const spec: ModelSpec = { adapter: 'model', wire, model: 'scripted', baseUrl };
   const keys = { OPENAI_API_KEY: 'sk-test', ANTHROPIC_API_KEY: 'sk-test', ...environment };
-  const adapter = modelAdapter(spec, {
-    environment: keys,
-    prices: PRICES,
-  });
+  const metering = testMetering({ environment: keys });
+  onTestFinished(() => metering.close());
+  const adapter = modelAdapter(spec, { metering });
   return adapter({ run: 'j', epoch: 1 }, ASK, new TextEncoder().encode(REQUEST), signal);
 }
 
 describe.each(WIRES)('a model over %s', (wire) => {
   test('answers, and what it used is counted', async () => {
-    const usage = { input: 100, output: 7 };
+    const usage = { input: 1000, output: 70 };
     const server = await serve({ text: JSON.stringify(ANSWER), usage });
     const outcome = await ask(server, wire);
     expect(outcome).toEqual({
       type: 'answered',
       text: JSON.stringify(ANSWER),
-      usage: { inputTokens: 100, outputTokens: 7, costMicroUsd: 114 },
+      usage: { inputTokens: 1000, outputTokens: 70, costMicroUsd: 1140 },
     });
     expect(server.served()).toHaveLength(1);
   });
 
   test('that answers with something else is told so, once, and both are paid for', async () => {
-    const usage = { input: 10, output: 1 };
+    const usage = { input: 1000, output: 50 };
     const server = await serve({ text: 'I think it is fine.', usage }, { text: JSON.stringify(ANSWER), usage });
     expect(await ask(server, wire)).toMatchObject({
       text: JSON.stringify(ANSWER),
-      usage: { inputTokens: 20, outputTokens: 2 },
+      usage: { inputTokens: 2000, outputTokens: 100 },
     });
     expect(server.served()).toHaveLength(2);
   });

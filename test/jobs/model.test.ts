@@ -7,11 +7,11 @@ const LONG_MS = 60_000;
 const KEY = 'sk-c4nary-0f-the-model-service-1234567890';
 
 test('a model reviews what a command did; a malformed answer is repaired once', { timeout: LONG_MS }, async () => {
-  const good = { text: JSON.stringify(ANSWERS.completed), usage: { input: 50, output: 5 } };
+  const good = { text: JSON.stringify(ANSWERS.completed), usage: { input: 2000, output: 50 } };
   const server = await startModelServer({
     turns: [
       { when: { prompt: 'That was refused' }, steps: [good] },
-      { steps: [{ text: 'Looks good to me!', usage: { input: 40, output: 4 } }] },
+      { steps: [{ text: 'Looks good to me!', usage: { input: 1500, output: 40 } }] },
     ],
   });
   onTestFinished(() => server.close());
@@ -25,7 +25,7 @@ test('a model reviews what a command did; a malformed answer is repaired once', 
   const words = ['--agent', 'worker', '--supervisor', 'critic', '--check', 'node test/add.test.js'];
   const run = await stage.json('run', 'Fix add', '--id', 'j', ...words);
   expect([run.exit, run.printed.status]).toEqual([0, 'SUCCESS']);
-  expect(run.printed.metrics).toMatchObject({ tokens: 99 });
+  expect(run.printed.metrics).toMatchObject({ tokens: 3590 });
   expect(server.served()).toHaveLength(2);
   const found = spawnSync('grep', ['-rlaF', KEY, stage.folder], { encoding: 'utf8' });
   expect([found.status, found.stdout], 'the key is stored nowhere').toEqual([1, '']);

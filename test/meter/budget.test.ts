@@ -84,7 +84,7 @@ async function plainProvider(after: string, promised: boolean): Promise<Stage> {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   provider.unref();
   const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  return Stage.step({}, { upstreams: { key: { baseUrl, login: { mode: 'own' } } } });
+  return Stage.step({}, { key: { baseUrl, login: { mode: 'own' } } });
 }
 
 test('the error has room also behind a stream of a promised length', async () => {

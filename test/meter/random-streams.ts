@@ -92,7 +92,7 @@ export async function compareCounts(seed: number, streams: number): Promise<Diff
 async function compareOne(stage: Stage, number: number, life: Life): Promise<Difference[]> {
   const issued = stage.issue({}, { handoff: `h${number}` });
   const got = await ask(issued, life.wire, life);
-  const usage = stage.meter.revoke(issued.token);
+  const usage = stage.meter.revoke(issued.token)?.usage;
   const own = stage.provider.served().find(({ id }) => id === got.headers['x-request-id']);
   const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = usage ?? {};
   const counted = {

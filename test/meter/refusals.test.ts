@@ -21,7 +21,7 @@ describe.each(WIRES)('on the %s wire', (wire) => {
   test('a token that was revoked is refused, and what it used stays known', async () => {
     const issued = stage.issue();
     await ask(issued, wire);
-    const last = stage.meter.revoke(issued.token);
+    const last = stage.meter.revoke(issued.token)?.usage;
     const got = await ask(issued, wire);
     expect([got.status, codeOf(got)]).toEqual([401, 'baton_token_revoked']);
     expect(last?.requests).toBe(1);
@@ -50,11 +50,6 @@ test('the token of a login of its own does not open the door of another', async 
     await ask({ baseUrl: key.baseUrl, token: own.token }, 'chat'),
   ];
   expect(crossed.map(codeOf)).toEqual(['baton_token_of_another_handoff', 'baton_token_of_another_handoff']);
-});
-
-test('a login without a provider is refused', async () => {
-  const got = await ask(stage.issue({}, { login: 'constructor' }), 'chat');
-  expect([got.status, codeOf(got)]).toEqual([503, 'baton_login_unknown']);
 });
 
 test.each(['/', '/v1/responses', '/h/x/v1/../../etc', '//evil.example/v1/responses', '/h/x/responses'])(
@@ -118,7 +113,7 @@ test('revoking ends what is under way', async () => {
   const issued = stage.issue();
   const asked = ask(issued, 'messages');
   await until(() => stage.told.length > 5);
-  const last = stage.meter.revoke(issued.token);
+  const last = stage.meter.revoke(issued.token)?.usage;
   expect((await asked).whole).toBe(false);
   expect(last).toMatchObject({ requests: 1, estimated: true });
   expect(stage.meter.usageOf(issued.token)).toEqual(last);

@@ -33,6 +33,9 @@ export type Got = {
   whole: boolean;
 };
 
+/** `key` is another provider for the login of that name. */
+type Options = Partial<MeterOptions> & { key?: Upstream };
+
 /** A scripted provider and a meter before it, with all the meter tells. */
 export class Stage {
   readonly stops: [handoff: string, StopReason][] = [];
@@ -41,22 +44,23 @@ export class Stage {
 
   readonly provider: ModelServer;
   readonly meter: Meter;
+  private readonly upstreams: Readonly<Record<string, Upstream>>;
 
-  private constructor(provider: ModelServer, meter: Meter) {
+  private constructor(provider: ModelServer, meter: Meter, upstreams: Readonly<Record<string, Upstream>>) {
     this.provider = provider;
     this.meter = meter;
+    this.upstreams = upstreams;
   }
 
-  static async open(scenario: ModelScenario, options: Partial<MeterOptions> = {}): Promise<Stage> {
+  static async open(scenario: ModelScenario, { key, ...options }: Options = {}): Promise<Stage> {
     const provider = await startModelServer(scenario);
     const baseUrl = `${provider.url}/v1`;
-    const upstreams: Record<string, Upstream> = {
-      key: { baseUrl, login: { mode: 'key', key: KEY, header: 'authorization' } },
+    const upstreams = {
+      key: key ?? { baseUrl, login: { mode: 'key', key: KEY, header: 'authorization' } },
       own: { baseUrl, login: { mode: 'own' } },
-    };
+    } as const;
     let stage: Stage | undefined;
     const meter = await createMeter({
-      upstreams,
       prices: PRICES,
       clock: nodeClock,
       scrub: createScrub([]),
@@ -65,17 +69,19 @@ export class Stage {
       onProvider: (login, failure) => stage?.failures.push([login, failure]),
       ...options,
     });
-    stage = new Stage(provider, meter);
+    stage = new Stage(provider, meter, upstreams);
     return stage;
   }
 
-  static step(step: Step, options?: Partial<MeterOptions>): Promise<Stage> {
+  static step(step: Step, options?: Options): Promise<Stage> {
     return Stage.open({ turns: [{ steps: [step] }] }, options);
   }
 
   issue(limits: BudgetLimits | Budget = {}, grant: Partial<HandoffGrant> = {}): Issued {
     const budget = limits instanceof Budget ? limits : new Budget(limits);
-    return this.meter.issue({ run: 'run-1', handoff: 'h1', login: 'key', ...grant, budget });
+    const { login = 'key' } = grant;
+    const upstream = this.upstreams[login] as Upstream;
+    return this.meter.issue({ run: 'run-1', handoff: 'h1', login, upstream, ...grant, budget });
   }
 
   async close(): Promise<void> {

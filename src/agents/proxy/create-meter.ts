@@ -11,11 +11,9 @@ import type { ProviderFailure } from './provider-failure.js';
 import { type Refusal, stopRefusal } from './refusal.js';
 import { readCredentials, readTarget, wireOfUrl } from './target.js';
 import type { MeteredUsage } from './tokens.js';
-import { type Upstream, UpstreamConnections, upstreamProblem } from './upstream.js';
+import { UpstreamConnections, upstreamProblem } from './upstream.js';
 
 export type MeterOptions = {
-  /** By the name of the login. */
-  upstreams: Readonly<Record<string, Upstream>>;
   prices: PriceTable;
   clock: Clock;
   /** Learns every key. */
@@ -38,11 +36,19 @@ export type Issued = {
   baseUrl: string;
 };
 
+export type Seen = {
+  usage: MeteredUsage;
+  stop: StopReason | null;
+  /** What was wrong with the provider, unless it has answered since. */
+  failure: ProviderFailure | null;
+};
+
 export type Meter = {
   url: string;
+  /** Refuses a provider that cannot be: CONFIG_INVALID. */
   issue(handoff: HandoffGrant): Issued;
-  /** Ends what is under way and returns the last sums. */
-  revoke(token: string): MeteredUsage | undefined;
+  /** Ends what is under way and returns what came of it all. */
+  revoke(token: string): Seen | undefined;
   usageOf(token: string): MeteredUsage | undefined;
   close(): Promise<void>;
 };
@@ -59,17 +65,11 @@ const REQUEST_MS_MAX = 5 * 60_000;
 
 /** The proxy between agents and providers, on loopback. Nothing of what goes by is logged or kept. */
 export async function createMeter(options: MeterOptions): Promise<Meter> {
-  const { upstreams, scrub } = options;
-  for (const [login, upstream] of Object.entries(upstreams)) {
-    const problem = upstreamProblem(upstream);
-    if (problem) throw new BatonError('CONFIG_INVALID', `the login ${login}: ${problem}`, { login });
-    if (upstream.login.mode === 'key') scrub.learn([upstream.login.key]);
-  }
   const grants = new Grants();
   const connections = new UpstreamConnections();
   const ports = exchangePorts(options, connections);
   const server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, (request, response) => {
-    const refusal = admit(grants, ports, upstreams, request, response);
+    const refusal = admit(grants, ports, request, response);
     if (refusal) sendRefusal(response, wireOfUrl(request.url), refusal);
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -82,13 +82,14 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
   return {
     url,
     issue: (handoff) => {
-      const { token, grant } = grants.issue(handoff, upstreamOf(upstreams, handoff.login)?.login.mode === 'own');
+      examine(handoff, options.scrub);
+      const { token, grant } = grants.issue(handoff, handoff.upstream.login.mode === 'own');
       return { token, baseUrl: `${url}/${grant.own ? `own/${token}` : `h/${grant.id}`}` };
     },
     revoke: (token) => {
       const grant = grants.revoke(token);
       for (const end of grant?.live ?? []) end();
-      return grant?.usage;
+      return grant && { usage: grant.usage, stop: grant.stop, failure: grant.failure };
     },
     usageOf: (token) => grants.of(token)?.usage,
     close: async () => {
@@ -111,19 +112,23 @@ function exchangePorts(options: MeterOptions, connections: UpstreamConnections):
       grant.stop = reason;
       options.onStop(grant.given, reason);
     },
-    tellProvider: (grant, failure) => options.onProvider(grant.login, failure, grant.given),
+    tellProvider: (grant, failure) => {
+      grant.failure = failure;
+      options.onProvider(grant.login, failure, grant.given);
+    },
   };
 }
 
-function upstreamOf(upstreams: MeterOptions['upstreams'], login: string): Upstream | undefined {
-  return Object.hasOwn(upstreams, login) ? upstreams[login] : undefined;
+function examine({ login, upstream }: HandoffGrant, scrub: Scrub): void {
+  const problem = upstreamProblem(upstream);
+  if (problem) throw new BatonError('CONFIG_INVALID', `the login ${login}: ${problem}`, { login });
+  if (upstream.login.mode === 'key') scrub.learn([upstream.login.key]);
 }
 
 /** Lets a request through, or says why not. */
 function admit(
   grants: Grants,
   ports: ExchangePorts,
-  upstreams: MeterOptions['upstreams'],
   request: IncomingMessage,
   response: ServerResponse,
 ): Refusal | null {
@@ -135,15 +140,11 @@ function admit(
   if (!endpoint) {
     return { status: 404, code: 'baton_path_unknown', message: 'Baton lets nothing through to this address.' };
   }
-  const upstream = upstreamOf(upstreams, grant.login);
-  if (!upstream) {
-    return { status: 503, code: 'baton_login_unknown', message: `No provider is configured for ${grant.login}.` };
-  }
   const used = endpoint.metered ? (grant.stop ?? grant.budget.used) : null;
   if (used) {
     ports.tellStop(grant, used);
     return stopRefusal(used);
   }
-  new Exchange(ports, request, response, { grant, upstream, target, endpoint });
+  new Exchange(ports, request, response, { grant, target, endpoint });
   return null;
 }

@@ -69,9 +69,10 @@ export class Exchange {
     ports: ExchangePorts,
     request: IncomingMessage,
     agent: ServerResponse,
-    way: { grant: Grant; upstream: Upstream; target: Target; endpoint: Endpoint },
+    way: { grant: Grant; target: Target; endpoint: Endpoint },
   ) {
-    const { grant, upstream, target, endpoint } = way;
+    const { grant, target, endpoint } = way;
+    const { upstream } = grant;
     this.#ports = ports;
     this.#grant = grant;
     this.#upstream = upstream;
@@ -150,6 +151,7 @@ export class Exchange {
   }
 
   #relay(answer: IncomingMessage, status: number): void {
+    this.#grant.failure = null;
     const isStream = /^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '');
     const headers = responseHeaders(answer.headers, this.#upstream);
     // An error may be added at its end.

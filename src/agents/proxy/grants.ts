@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunId } from '../../engine/ports.js';
 import type { Budget, StopReason } from './budget.js';
+import type { ProviderFailure } from './provider-failure.js';
 import type { Refusal } from './refusal.js';
 import { type MeteredUsage, NO_METERED_USAGE } from './tokens.js';
+import type { Upstream } from './upstream.js';
 
 /** For whom a token is, and out of which budget it spends. */
-export type HandoffGrant = { run: RunId; handoff: string; login: string; budget: Budget };
+export type HandoffGrant = { run: RunId; handoff: string; login: string; upstream: Upstream; budget: Budget };
 
 /** A token that was given out, with what it has used. */
 export type Grant = HandoffGrant & {
@@ -21,6 +23,8 @@ export type Grant = HandoffGrant & {
   revoked: boolean;
   /** Why it may spend no more. That stays, also when an estimate turns out to have been too high. */
   stop: StopReason | null;
+  /** What was wrong with the provider, unless it has answered since. */
+  failure: ProviderFailure | null;
   /** What is under way; each ends when it is called. */
   live: Set<() => void>;
 };
@@ -48,6 +52,7 @@ export class Grants {
       estimates: 0,
       revoked: false,
       stop: null,
+      failure: null,
       live: new Set(),
     };
     this.#byHash.set(hashOf(token), grant);

@@ -9,7 +9,6 @@ export type RefusalCode =
   | 'baton_token_unknown'
   | 'baton_token_revoked'
   | 'baton_token_of_another_handoff'
-  | 'baton_login_unknown'
   | 'baton_budget_exceeded'
   | 'baton_price_missing'
   | 'baton_body_too_large'

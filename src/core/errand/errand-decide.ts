@@ -17,6 +17,7 @@ const RETRIED: Readonly<Record<FailureKind, boolean>> = {
   workspace: false,
   timeout: false,
   refused: false,
+  spent: false,
 };
 const BACK_OFF_MS = 1000;
 const CHECK_TIMEOUT_MS = 600_000;

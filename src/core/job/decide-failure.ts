@@ -47,5 +47,6 @@ function park({ order, standIn }: LiveJob, { atMs, retryAfterMs = PARK_MS_DEFAUL
 }
 
 function restOf(failure: Failed['failure']): Extract<Goal, { to: 'rest' }>['why'] {
+  if (failure === 'spent') return 'limit';
   return failure === 'limit' ? 'network' : failure;
 }

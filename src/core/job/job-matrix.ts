@@ -25,6 +25,11 @@ export const FAILURE_ROWS: Readonly<Record<FailureKind, Row>> = {
   },
   timeout: { response: { does: 'STUCK' }, hint: 'Resubmit with guidance, or give a handoff more time.' },
   crash: { response: { does: 'RETRY', retries: 1 }, hint: 'Look at the log of the agent, then resubmit.' },
+  // As often as it takes: the limit, which is looked at before every ask, ends it.
+  spent: {
+    response: { does: 'RETRY', retries: Number.POSITIVE_INFINITY },
+    hint: 'Raise the limit, or cancel the job.',
+  },
   refused: { response: { does: 'STUCK' }, hint: 'Change the request so that the agent accepts it, then resubmit.' },
 };
 

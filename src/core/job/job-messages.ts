@@ -15,20 +15,11 @@ export type Rest =
   | 'protected'
   | 'provider'
   | AnswerFault
-  | Exclude<FailureKind, 'limit'>;
+  | Exclude<FailureKind, 'limit' | 'spent'>;
 export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
 
 /** Why an attempt is not what the agent said, or why it said nothing. */
-export type Cause =
-  | FailureKind
-  | AnswerFault
-  | 'check'
-  | 'tries'
-  | 'protected'
-  | 'workspace'
-  | 'spent'
-  | 'lost'
-  | 'told';
+export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'workspace' | 'lost' | 'told';
 
 export type RecoveryPoint = {
   id: string;

@@ -50,6 +50,14 @@ export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit
 export type Usage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
+export function addUsage(one: Usage, other: Usage): Usage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costMicroUsd: one.costMicroUsd + other.costMicroUsd,
+  };
+}
+
 /** Why an ask brought no answer. What follows from it is the machine's to decide. */
 export type FailureKind =
   | 'network'
@@ -62,7 +70,9 @@ export type FailureKind =
   | 'workspace'
   | 'timeout'
   | 'crash'
-  | 'refused';
+  | 'refused'
+  /** What the run may spend was used up while it worked. */
+  | 'spent';
 
 /**
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results

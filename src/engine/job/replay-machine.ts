@@ -26,7 +26,7 @@ type Told = {
   said: Action | null;
   answered: boolean;
 };
-type Unanswered = FailureKind | 'spent' | 'lost';
+type Unanswered = FailureKind | 'lost';
 
 const UNANSWERED: ReadonlySet<string> = new Set<Unanswered>([
   ...(['network', 'limit', 'login', 'auth', 'not-found', 'timeout', 'crash', 'refused'] as const),
@@ -157,15 +157,13 @@ function read({ timestamp, response, x_attempt }: JobInteraction): Told {
   };
 }
 
-/** What reached its limit could as well have been parked: the machine finds out by itself that it is spent. */
 function failure(cause: Unanswered, { atMs, ms, usage, notes }: Told, key: string): EffectResult {
   if (cause === 'lost') return { type: 'Lost', atMs, key, usage };
-  const kind = cause === 'spent' ? 'login' : cause;
   const waitMs = (notes.wait_seconds ?? 0) * 1_000;
   // Who waits long is parked, and so is who does not wait because somebody else is asked.
-  const parked = kind === 'limit' && (waitMs === 0 || waitMs > PARK_MS_MIN);
+  const parked = cause === 'limit' && (waitMs === 0 || waitMs > PARK_MS_MIN);
   const retryAfterMs = parked ? PARK_MS_DEFAULT : waitMs;
-  return { type: 'Failed', atMs: atMs + ms, key, failure: kind, reason: '', usage, retryAfterMs };
+  return { type: 'Failed', atMs: atMs + ms, key, failure: cause, reason: '', usage, retryAfterMs };
 }
 
 function readingOf({ notes: { cause }, said, usage }: Told): Reading {

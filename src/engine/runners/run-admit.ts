@@ -9,6 +9,7 @@ export async function runAdmit(context: Context, { key, lane, rank, patient = tr
   const { ports, run, lanes, system, signal } = context;
   if (locks && !(await system.lock(run, locks, signal))) return undefined;
   if (!(await lanes.admit(lane, run, rank, signal))) return undefined;
-  if (!(await system.ready(lane, { patient }, signal))) return undefined;
+  const login = (await ports.agents.loginOf?.(lane)) ?? lane;
+  if (!(await system.ready(login, { patient }, signal))) return undefined;
   return { command: { type: 'Admitted', atMs: ports.clock.nowMs(), key } };
 }

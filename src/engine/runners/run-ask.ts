@@ -26,7 +26,10 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
     cancel();
     signal.removeEventListener('abort', stop);
   }
-  if (!signal.aborted) await system.asked(ask.lane ?? ask.agent, outcome.type === 'failed' ? outcome : undefined);
+  if (!signal.aborted) {
+    const login = (await ports.agents.loginOf?.(ask.agent)) ?? ask.lane ?? ask.agent;
+    await system.asked(login, outcome.type === 'failed' ? outcome : undefined);
+  }
   const atMs = ports.clock.nowMs();
   if (outcome.type === 'answered') return answered(context, ask, request, outcome, atMs);
   // An agent that was ended because its time was up did not crash.

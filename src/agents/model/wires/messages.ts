@@ -1,4 +1,3 @@
-import { NO_USAGE } from '../../../core/kernel/effect.js';
 import { ServiceError, type Wire, type WireOptions, waitAsked, withoutRedirects } from './wire.js';
 
 const VERSION = '2023-06-01';
@@ -7,12 +6,6 @@ const REASON_LENGTH_MAX = 500;
 
 type Answer = {
   content?: { type: string; text?: string }[];
-  usage?: {
-    input_tokens?: number;
-    cache_read_input_tokens?: number;
-    cache_creation_input_tokens?: number;
-    output_tokens?: number;
-  };
 };
 
 /** Anthropic Messages. What the answer shall look like stands in the instructions alone. */
@@ -30,16 +23,7 @@ export function messagesWire({ baseUrl, key, model, fetch: send }: WireOptions):
       const reason = `${response.status} ${text.slice(0, REASON_LENGTH_MAX)}`;
       throw new ServiceError(response.status, reason, waitAsked(response.headers));
     }
-    const { content = [], usage = {} } = parsed(text);
-    const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0, output_tokens = 0 } = usage;
-    return {
-      text: content.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join(''),
-      usage: {
-        ...NO_USAGE,
-        inputTokens: input_tokens + cache_read_input_tokens + cache_creation_input_tokens,
-        outputTokens: output_tokens,
-      },
-    };
+    return (parsed(text).content ?? []).flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
   };
 }
 

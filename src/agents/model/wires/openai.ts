@@ -1,14 +1,5 @@
 import type OpenAI from 'openai';
-import { NO_USAGE } from '../../../core/kernel/effect.js';
-import {
-  type Conversation,
-  type Reply,
-  ServiceError,
-  type Wire,
-  type WireOptions,
-  waitAsked,
-  withoutRedirects,
-} from './wire.js';
+import { type Conversation, ServiceError, type Wire, type WireOptions, waitAsked, withoutRedirects } from './wire.js';
 
 const NAME = 'answer';
 
@@ -20,14 +11,13 @@ export function responsesWire(options: WireOptions): Wire {
     const response = await called(options, (client) =>
       client.responses.create({ model: options.model, instructions: system, input, text: { format } }, { signal }),
     );
-    const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = response.usage ?? {};
-    return { text: response.output_text, usage: { ...NO_USAGE, inputTokens, outputTokens } };
+    return response.output_text;
   };
 }
 
 /** OpenAI Chat Completions, which many other services speak. */
 export function chatWire(options: WireOptions): Wire {
-  return async (conversation, schema, signal): Promise<Reply> => {
+  return async (conversation, schema, signal) => {
     const messages = chatMessages(conversation);
     const json_schema = { name: NAME, schema: { ...schema }, strict: false };
     const response = await called(options, (client) =>
@@ -36,9 +26,7 @@ export function chatWire(options: WireOptions): Wire {
         { signal },
       ),
     );
-    const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = response.usage ?? {};
-    const text = response.choices[0]?.message.content ?? '';
-    return { text, usage: { ...NO_USAGE, inputTokens, outputTokens } };
+    return response.choices[0]?.message.content ?? '';
   };
 }
 

@@ -1,12 +1,10 @@
-import type { Usage } from '../../../core/kernel/effect.js';
 import { retryAfterMs } from '../../proxy/retry-after.js';
 
 /** What is said to a model: standing instructions, then turns that alternate, the first of them ours. */
 export type Conversation = { system: string; turns: readonly string[] };
-export type Reply = { text: string; usage: Usage };
 
 /** One protocol of model services. `schema` is what the answer shall look like, where the service can see to that. */
-export type Wire = (conversation: Conversation, schema: object, signal: AbortSignal) => Promise<Reply>;
+export type Wire = (conversation: Conversation, schema: object, signal: AbortSignal) => Promise<string>;
 
 export type WireOptions = {
   baseUrl: string;

@@ -47,6 +47,13 @@ export interface ConfigFile {
     mode?: 'bwrap' | 'seatbelt' | 'agent' | 'external' | 'none' | 'auto';
   };
   /**
+   * Services of models whose keys Baton holds for agents.
+   */
+  providers?: {
+    openai?: Provider;
+    anthropic?: Provider;
+  };
+  /**
    * Who may approve.
    */
   approvals?: {
@@ -125,4 +132,20 @@ export interface Limits {
    * How often agents may be asked.
    */
   interactions?: number;
+}
+/**
+ * A service of models.
+ *
+ * This interface was referenced by `ConfigFile`'s JSON-Schema
+ * via the `definition` "Provider".
+ */
+export interface Provider {
+  /**
+   * Where it is, when that is not the vendor's own address; written as programs of that vendor expect it.
+   */
+  base_url?: string;
+  /**
+   * Name of the environment variable that holds its key, when that is not the usual one.
+   */
+  key_env?: string;
 }

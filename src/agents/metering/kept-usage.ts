@@ -1,0 +1,36 @@
+import { addUsage, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import type { Clock } from '../../engine/ports.js';
+
+/** A crash loses no more than what was used in so long. */
+const KEEP_EVERY_MS = 200;
+
+/** The sums of all tokens of a handoff, kept now and then while it works and once more at its end. */
+export class KeptUsage {
+  private readonly clock: Clock;
+  private readonly keep: (usage: Usage) => void;
+  private readonly sums = new Map<object, Usage>();
+  private forget: (() => void) | undefined;
+
+  constructor(clock: Clock, keep: (usage: Usage) => void) {
+    this.clock = clock;
+    this.keep = keep;
+  }
+
+  tell(token: object, usage: Usage): void {
+    const first = this.sums.size === 0;
+    this.sums.set(token, usage);
+    if (first) this.keepNow();
+    else this.forget ??= this.clock.after(KEEP_EVERY_MS, () => this.keepNow());
+  }
+
+  /** Nothing is kept of a handoff that used nothing. */
+  end(): void {
+    if (this.sums.size > 0) this.keepNow();
+  }
+
+  private keepNow(): void {
+    this.forget?.();
+    this.forget = undefined;
+    this.keep([...this.sums.values()].reduce(addUsage, NO_USAGE));
+  }
+}

@@ -1,0 +1,42 @@
+import { addUsage, type FailureKind, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import { unreachable } from '../../core/kernel/unreachable.js';
+import type { AskOutcome } from '../../engine/ports.js';
+import { failed } from '../adapter.js';
+import type { StopReason } from '../proxy/budget.js';
+import type { Seen } from '../proxy/create-meter.js';
+
+/** An agent that fails in one of these ways may do so because of its provider. */
+const MAY_BE_THE_PROVIDER: ReadonlySet<FailureKind> = new Set(['crash', 'network', 'auth', 'limit', 'refused']);
+
+/** What the proxy saw counts more than what the agent made of it. An answer stands, whatever it cost. */
+export function meteredOutcome(outcome: AskOutcome, seen: readonly Seen[]): AskOutcome {
+  const asked = seen.some((one) => one.usage.requests > 0);
+  const usage = asked ? seen.map((one) => one.usage as Usage).reduce(addUsage, NO_USAGE) : outcome.usage;
+  return outcome.type === 'answered' ? { ...outcome, usage } : { ...why(outcome, seen), usage };
+}
+
+function why(outcome: Extract<AskOutcome, { type: 'failed' }>, seen: readonly Seen[]): typeof outcome {
+  const stop = seen.find((one) => one.stop)?.stop;
+  if (stop) return stopped(stop);
+  const failure = seen.find((one) => one.failure)?.failure;
+  if (!failure || !MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
+  return failed(failure.kind, `the provider: ${failure.reason}; the agent: ${outcome.reason}`, failure.retryAfterMs);
+}
+
+function stopped(stop: StopReason): Extract<AskOutcome, { type: 'failed' }> {
+  switch (stop.kind) {
+    case 'tokens':
+      return failed('spent', `${stop.spent} of ${stop.max} tokens were used up in the middle of a turn`);
+    case 'cost':
+      return failed(
+        'spent',
+        `${usd(stop.spentMicroUsd)} of ${usd(stop.maxMicroUsd)} were used up in the middle of a turn`,
+      );
+    case 'price-missing':
+      return failed('refused', `money is limited, and what ${stop.model} costs is not known: limit its tokens as well`);
+    default:
+      return unreachable(stop);
+  }
+}
+
+const usd = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`;

@@ -1,0 +1,165 @@
+import type { Usage } from '../../core/kernel/effect.js';
+import type { AskOutcome, Clock, RunId } from '../../engine/ports.js';
+import type { Scrub } from '../../engine/scrub.js';
+import { failed } from '../adapter.js';
+import { Budget, type BudgetLimits } from '../proxy/budget.js';
+import type { Issued, Meter, Seen } from '../proxy/create-meter.js';
+import type { HandoffGrant } from '../proxy/grants.js';
+import { KNOWN_PRICES, type PriceTable } from '../proxy/prices.js';
+import { KeptUsage } from './kept-usage.js';
+import { meteredOutcome } from './metered-outcome.js';
+import {
+  addressOf,
+  type Environment,
+  type ProviderName,
+  programEnvironment,
+  type Settings,
+  upstreamOf,
+} from './providers.js';
+
+export type Attempt = { run: RunId; handoff: string; attempt: number };
+
+export type MeteringOptions = {
+  environment: Environment;
+  settings(): Promise<Settings>;
+  clock: Clock;
+  scrub: Scrub;
+  prices?: PriceTable;
+  /** What a run may spend, and what it has spent. */
+  budgetOf(run: RunId): Promise<{ limits: BudgetLimits; spent: { tokens: number; costMicroUsd: number } }>;
+  /** Keeps what was used so far, for whoever takes over after a crash. Must not throw. */
+  keep(of: Attempt, usage: Usage): void;
+};
+
+/** A provider an agent is to reach. `baseUrl` is where, when that is not the usual one. */
+export type Need = {
+  provider: ProviderName;
+  baseUrl?: string | undefined;
+  /** Left out when there is no key for it. */
+  optional?: boolean;
+};
+
+/** What an agent is given instead of keys. */
+export type Access = {
+  env: Readonly<Record<string, string>>;
+  /** Of loopback, where the proxy is. */
+  ports: readonly number[];
+  /** Aborted with the ask, and when the budget is used up and the agent goes on. */
+  signal: AbortSignal;
+  /** In the order of the needs. */
+  ways: readonly { baseUrl: string; token: string }[];
+};
+
+type Grant = HandoffGrant & { login: ProviderName };
+
+/** Whoever was told that there is no more gets so long to come to an end by itself. */
+const STOPPED_MS_MAX = 5_000;
+
+/** Lets agents reach providers for the time of one handoff, counted and within the budget of their run. */
+export class Metering {
+  private readonly options: MeteringOptions;
+  private readonly live = new Map<HandoffGrant, { usage: KeptUsage; stop(): void }>();
+  private readonly budgets = new Map<RunId, { budget: Budget; users: number }>();
+  private opened: Promise<Meter> | undefined;
+
+  constructor(options: MeteringOptions) {
+    this.options = options;
+  }
+
+  /** What the proxy saw wins over what the agent says. */
+  async during(
+    of: Attempt,
+    needs: readonly Need[],
+    signal: AbortSignal,
+    call: (access: Access) => Promise<AskOutcome>,
+  ): Promise<AskOutcome> {
+    const found = await this.upstreams(needs);
+    if ('missing' in found) return failed('auth', `${found.missing} is not set`);
+    if (found.upstreams.length === 0) return call({ env: {}, ports: [], signal, ways: [] });
+    const { budget, leave } = await this.budget(of.run);
+    const stop = new AbortController();
+    const { clock } = this.options;
+    let forget = (): void => {};
+    const meter = await this.meter();
+    const usage = new KeptUsage(clock, (sums) => this.options.keep(of, sums));
+    const grants = found.upstreams.map(({ provider, upstream }): Grant => {
+      return { run: of.run, handoff: of.handoff, login: provider, upstream, budget };
+    });
+    const onStop = (): void => {
+      forget();
+      forget = clock.after(STOPPED_MS_MAX, () => stop.abort());
+    };
+    for (const grant of grants) this.live.set(grant, { usage, stop: onStop });
+    let issued: readonly Issued[] = [];
+    try {
+      issued = grants.map((grant) => meter.issue(grant));
+      const access = accessOf(meter, grants, issued, AbortSignal.any([signal, stop.signal]));
+      const outcome = await call(access);
+      return meteredOutcome(outcome, revoked(meter, issued));
+    } finally {
+      forget();
+      revoked(meter, issued);
+      usage.end();
+      for (const grant of grants) this.live.delete(grant);
+      leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened)?.close();
+  }
+
+  private async upstreams(needs: readonly Need[]) {
+    const { environment, settings } = this.options;
+    const configured = needs.length > 0 ? await settings() : {};
+    const upstreams = [];
+    for (const { provider, baseUrl, optional = false } of needs) {
+      const found = upstreamOf(provider, { environment, settings: configured, baseUrl });
+      if ('upstream' in found) upstreams.push({ provider, upstream: found.upstream });
+      else if (!optional) return found;
+    }
+    return { upstreams };
+  }
+
+  /** One for all that a run asks at the same time, and for their children. */
+  private async budget(run: RunId): Promise<{ budget: Budget; leave(): void }> {
+    const { limits, spent } = await this.options.budgetOf(run);
+    const shared = this.budgets.get(run) ?? { budget: new Budget(limits, spent), users: 0 };
+    this.budgets.set(run, shared);
+    shared.users += 1;
+    return {
+      budget: shared.budget,
+      leave: () => {
+        shared.users -= 1;
+        if (shared.users === 0) this.budgets.delete(run);
+      },
+    };
+  }
+
+  /** Opened by the first who needs it. */
+  private meter(): Promise<Meter> {
+    const { clock, scrub, prices = KNOWN_PRICES } = this.options;
+    this.opened ??= import('../proxy/create-meter.js').then(({ createMeter }) =>
+      createMeter({
+        ...{ clock, scrub, prices },
+        onUsage: (grant, sums) => this.live.get(grant)?.usage.tell(grant, sums),
+        onStop: (grant) => this.live.get(grant)?.stop(),
+        onProvider: () => {}, // said when the token is given back
+      }),
+    );
+    return this.opened;
+  }
+}
+
+function accessOf(meter: Meter, grants: readonly Grant[], issued: readonly Issued[], signal: AbortSignal): Access {
+  const ways = issued.map(({ baseUrl, token }, index) => {
+    const { login: provider } = grants[index] as Grant;
+    return { provider, baseUrl: addressOf(provider, baseUrl), token };
+  });
+  const env = ways.map(({ provider, baseUrl, token }) => programEnvironment(provider, baseUrl, token));
+  return { env: Object.assign({}, ...env), ports: [Number(new URL(meter.url).port)], signal, ways };
+}
+
+function revoked(meter: Meter, issued: readonly Issued[]): Seen[] {
+  return issued.flatMap(({ token }) => meter.revoke(token) ?? []);
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { NO_USAGE, type Usage } from '../core/kernel/effect.js';
+
+export type SpentOf = { run: string; handoff: string; attempt: number };
+
+/**
+ * What an attempt has used so far. Its event says so when it ends; this is for attempts whose process was killed, so it
+ * need not outlive the machine.
+ */
+export function keepSpent(folder: string, of: SpentOf, usage: Usage): void {
+  const file = fileOf(folder, of);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(`${file}.new`, JSON.stringify(usage), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // a full disk stops the job elsewhere, with a reason
+  }
+}
+
+export function readSpent(folder: string, of: SpentOf): Usage {
+  try {
+    const { inputTokens, outputTokens, costMicroUsd } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
+    const usage = { inputTokens, outputTokens, costMicroUsd };
+    return Object.values(usage).every((figure) => Number.isSafeInteger(figure) && figure >= 0) ? usage : NO_USAGE;
+  } catch {
+    return NO_USAGE; // it used nothing, or nothing was kept
+  }
+}
+
+function fileOf(folder: string, { run, handoff, attempt }: SpentOf): string {
+  return path.join(folder, 'jobs', run, 'spent', `${handoff}.${attempt}.json`);
+}
