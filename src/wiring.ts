@@ -186,6 +186,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
+    loginOf: async (agent) => (await world.ports.agents.loginOf?.(agent)) ?? agent,
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,

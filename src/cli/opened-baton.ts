@@ -18,6 +18,8 @@ export type Baton = Home & {
   agents(): Promise<readonly AgentRegistration[]>;
   /** Registered or built in. */
   knowsAgent(id: string): Promise<boolean>;
+  /** Whose limits and whose loss concern an agent. */
+  loginOf(agent: string): Promise<string>;
   landings: LandingService;
   inbox: InboxService;
   rules: RuleService;

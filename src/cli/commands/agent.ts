@@ -76,6 +76,7 @@ async function readRegistration(parsed: Parsed, io: Io): Promise<unknown> {
     ...(command !== undefined && { command: resolved(splitWords(command, 'command'), io.cwd) }),
     ...(file !== undefined && { file: path.resolve(io.cwd, file) }),
     ...(parsed.values['header-env'] !== undefined && { header_env: headersOf(parsed.values['header-env']) }),
+    ...(parsed.values.env !== undefined && { env: parsed.values.env }),
     ...(parsed.values['allow-private'] === true && { allow_private: true }),
   };
 }

@@ -6,7 +6,7 @@ import type { RunRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { findRun } from '../find-run.js';
 import { attemptLines } from '../job/attempt-table.js';
-import { limitLine, nextStep, statusWords } from '../job/job-view.js';
+import { limitLine, nextStep, sourceOf, statusWords } from '../job/job-view.js';
 import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
@@ -51,7 +51,7 @@ export const runJobShow: BatonCommand = (parsed, io, open) =>
 async function heldUp(baton: Baton, run: string, job: LiveJob): Promise<string[]> {
   if (job.stage.name !== 'queued' && job.stage.name !== 'pausing') return [];
   const system = await baton.inbox.system();
-  const login = system?.logins.get(agentOf(job));
+  const login = system?.logins.get(await baton.loginOf(agentOf(job)));
   const wanted = job.order.locks ?? [];
   const held = [...(system?.locks ?? [])].find(
     ([holder, { scope, resources }]) =>
@@ -83,7 +83,8 @@ function limitLines(job: LiveJob): string[] {
   const { order, handoffs, phase, tries } = job;
   const lines = DIMENSIONS.flatMap(([name, dimension]) => {
     const line = limitLine(job, dimension);
-    return line === undefined ? [] : [`  ${name.padEnd(8)} ${line}`];
+    const source = dimension === 'tokens' && job.spent.tokens > 0 ? `   ${sourceOf(job)}` : '';
+    return line === undefined ? [] : [`  ${name.padEnd(8)} ${line}${source}`];
   });
   return [
     ...lines,

@@ -14,6 +14,7 @@ type Status = {
   items: readonly InboxRow[];
   active: readonly RunRow[];
   doneToday: readonly RunRow[];
+  loginOf: ReadonlyMap<string, string>;
   logins: readonly [string, { loss: number | null; untilMs: number }][];
 };
 
@@ -37,25 +38,29 @@ async function statusOf(baton: Baton): Promise<Status> {
   const done = (await store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX })).items;
   const system: SystemState | undefined = await baton.inbox.system();
   const nowMs = clock.nowMs();
+  const active = pages.flatMap(({ items }) => items);
+  const agents = [...new Set(active.map(({ agent }) => agent ?? ''))];
   return {
     items: await baton.inbox.open(0, LOOKED_AT_MAX),
-    active: pages.flatMap(({ items }) => items),
+    active,
+    loginOf: new Map(await Promise.all(agents.map(async (agent) => [agent, await baton.loginOf(agent)] as const))),
     doneToday: done.filter(({ updatedAt }) => Date.parse(updatedAt) >= today),
     logins: [...(system?.logins ?? [])].filter(([, { loss, untilMs }]) => loss !== null || untilMs > nowMs),
   };
 }
 
 function linesOf(status: Status, nowMs: number): string[] {
-  const { items, active, doneToday, logins } = status;
+  const { items, active, doneToday, logins, loginOf } = status;
   const running = active.filter(({ status: name, waitingFor }) => name !== 'PENDING' && waitingFor === null);
   const queued = active.filter(({ status: name }) => name === 'PENDING');
+  const waitingFor = (login: string): number => queued.filter(({ agent }) => loginOf.get(agent ?? '') === login).length;
   const spent = doneToday.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0);
   const head = [
     `${running.length} running`,
     `${items.length} wait for you`,
     ...(queued.length > 0 ? [`${queued.length} queued`] : []),
     `${doneToday.length} done today`,
-    ...(spent > 0 ? [`${usd(spent)} for them (reported)`] : []),
+    ...(spent > 0 ? [`${usd(spent)} for them`] : []),
   ];
   return [
     head.join(' · '),
@@ -73,7 +78,7 @@ function linesOf(status: Status, nowMs: number): string[] {
     ),
     ...section(
       'PAUSED BY A PROVIDER',
-      logins.map(([login, closed]) => pauseLine(login, closed, queued, nowMs)),
+      logins.map(([login, closed]) => pauseLine(login, closed, waitingFor(login), nowMs)),
     ),
     '',
     nextLine(items, active),
@@ -97,10 +102,9 @@ function runLine({ run, status, agent, updatedAt, costMicroUsd, owner }: RunRow,
 function pauseLine(
   login: string,
   { loss, untilMs }: { loss: number | null; untilMs: number },
-  queued: readonly RunRow[],
+  waiting: number,
   nowMs: number,
 ): string {
-  const waiting = queued.filter(({ agent }) => agent === login).length;
   const jobs = `${waiting} ${waiting === 1 ? 'job waits and starts by itself' : 'jobs wait and start by themselves'}`;
   const why = loss === null ? `limit for another ${duration(untilMs - nowMs)}` : 'not logged in';
   return printable(`  ${login}: ${why}, ${jobs}`);

@@ -85,11 +85,17 @@ function raiseOf({ order, spent }: LiveJob): string {
   return money ? `--max-cost ${Math.ceil((costMicroUsd * 2) / 1_000_000)}` : `--max-tokens ${limit * 2}`;
 }
 
-/** How a job ended, with what shows it. What it used is the agents' own word until it is metered. */
+/** Who says so: the proxy, which saw it, or the agents themselves. */
+export function sourceOf({ spent, reported }: LiveJob): string {
+  if (reported === 0) return spent.tokens === 0 ? 'nothing was metered' : 'metered';
+  return reported < spent.tokens ? 'partly reported' : 'reported';
+}
+
+/** How a job ended, with what shows it. */
 export function successLines({ job_id: id, branch }: JobObject, job: LiveJob): string[] {
   const { spent, order, proof } = job;
   const money = order.limits.costMicroUsd ? ` of ${usd(order.limits.costMicroUsd)}` : '';
-  const took = `${duration(spent.activeMs)} · ${usd(spent.costMicroUsd)}${money} · ${tokens(spent.tokens)} (reported)`;
+  const took = `${duration(spent.activeMs)} · ${usd(spent.costMicroUsd)}${money} · ${tokens(spent.tokens)} (${sourceOf(job)})`;
   const checks =
     proof === null ? 'nothing was checked' : `${proof} ${proof === 1 ? 'check' : 'checks'} passed on the final tree`;
   return [

@@ -27,6 +27,12 @@ export const agentRegisterSpec: CommandSpec = {
       help: 'For http: send this header with the value of a variable',
     },
     'allow-private': { type: 'boolean', help: 'For http: it may be on this machine or in its network' },
+    env: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      help: 'For command: pass on this variable; keys of providers as a token',
+    },
     parent: { type: 'string', value: 'ID', help: 'The agent it belongs to' },
     sandbox: { type: 'string', value: 'MODE', help: 'read-only, workspace-write or danger-full-access' },
     description: { type: 'string', value: 'TEXT', help: 'What it is for' },

@@ -14,7 +14,7 @@ import { isFinal } from './job-status.js';
 /** Contract 000: an order of work, asked phase by phase, proven, limited, and brought before a person when needed. */
 export const jobDecider: Decider<JobCommand, JobEvent, Job> = {
   kind: 'job',
-  version: 2,
+  version: 3,
   initialState: () => ({ status: 'NEW' }),
   decide: decideJob,
   evolve: evolveJob,

@@ -35,6 +35,7 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     stage: { name: 'draft' },
     phase: order.phases[0]?.name ?? '',
     spent: NOTHING_SPENT,
+    reported: 0,
     workspace: null,
     commit: null,
     tries: {},
@@ -153,7 +154,9 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
     case 'RolledBack':
       return rolledBack(job, event);
     case 'PhaseSet': {
-      const fresh = event.zeroed ? { spent: NOTHING_SPENT, tries: {}, guidance: [], warned: [], proof: null } : {};
+      const fresh = event.zeroed
+        ? { spent: NOTHING_SPENT, reported: 0, tries: {}, guidance: [], warned: [], proof: null }
+        : {};
       return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null }, event.atMs);
     }
     case 'JobCanceled':
@@ -210,7 +213,9 @@ function answered(job: LiveJob, { atMs, answer, usage, request }: Event<'Handoff
 function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): LiveJob {
   if (job.stage.name !== 'collecting') return job;
   const { handoff, metered } = job.stage;
-  const spent = spend(job.spent, (!metered && reading.reported) || NO_USAGE, 0);
+  const said = (!metered && reading.reported) || NO_USAGE;
+  const spent = spend(job.spent, said, 0);
+  const reported = job.reported + said.inputTokens + said.outputTokens;
   const commit = reading.commit ?? job.commit;
   // Work that went on after its proof is not proven any more.
   const proof = commit === job.commit || isSupervisor(duePhase(job)) ? job.proof : null;
@@ -219,7 +224,7 @@ function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): 
   const proves = checksOf(order, phase).length > 0 || (order.protect.length > 0 && !isSupervisor(phase));
   const stage: Stage = proves ? { name: 'checking', handoff, reading, sinceMs: atMs } : job.stage;
   const handedOn = reading.action === 'COMPLETED' ? handedOnBy(job.phase, reading) : job.handedOn;
-  return { ...job, spent, commit, proof, stage, handedOn };
+  return { ...job, spent, reported, commit, proof, stage, handedOn };
 }
 
 function handedOnBy(phase: string, { summary, evidence, whole }: Reading): LiveJob['handedOn'] {
@@ -232,7 +237,8 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const handoff = 'handoff' in stage && 'askedAtMs' in stage.handoff ? stage.handoff : undefined;
   const unanswered = stage.name === 'asking' && handoff && cause !== 'lost';
   const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
-  const now: LiveJob = { ...job, spent, trouble: event.reason };
+  const said = stage.name === 'collecting' ? usage.inputTokens + usage.outputTokens : 0;
+  const now: LiveJob = { ...job, spent, reported: job.reported + said, trouble: event.reason };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
   if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
   if (action === 'RETRY' && response === 'SUCCESS' && cause !== 'told') {

@@ -34,6 +34,8 @@ export type LiveJob = {
   /** The phase that is due or under way. */
   phase: string;
   spent: Spent;
+  /** Tokens among them that are the agents' own word. */
+  reported: number;
   workspace: Workspace | null;
   /** The workspace as the last handoff left it. */
   commit: string | null;

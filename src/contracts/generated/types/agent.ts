@@ -79,6 +79,10 @@ export interface AgentRegistration {
    */
   url?: string;
   /**
+   * Names of environment variables it is given. Of a provider's key it gets a token in its place.
+   */
+  env?: string[];
+  /**
    * HTTP headers to add, each with the name of the environment variable that holds its value.
    */
   header_env?: {
