@@ -1,17 +1,18 @@
 /** Composes adapters and engine, lazily; the only file that knows them all. */
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { jobBudget } from './agents/metering/job-budget.js';
 import type { Metering } from './agents/metering/metering.js';
+import { type Settings, withoutKeys } from './agents/metering/providers.js';
+import { keepSpent, readSpent } from './agents/metering/spent-files.js';
 import type { Baton } from './cli/opened-baton.js';
 import type { Home } from './cli/opened-home.js';
-import { BatonError } from './contracts/shared/errors.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
-import { NOTHING_SPENT } from './core/kernel/budget.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { findPoint } from './engine/job/find-point.js';
@@ -19,13 +20,14 @@ import { jobObject, type Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import type { LookAt } from './engine/job/preview-answer.js';
 import { Machines } from './engine/machines.js';
-import type { EventStore, Ports } from './engine/ports.js';
+import type { Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
 import type { ShellReader } from './engine/rules/shell-reader.js';
 import { createScrub } from './engine/scrub.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
+import { hasStore, openStore } from './store/open-store.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
 import { fileSecrets } from './system/file-secrets.js';
@@ -34,11 +36,8 @@ import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
-import { keepSpent, readSpent } from './system/node-spent-files.js';
+import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements } from './workspace/confinement.js';
-import type { WorkspaceOptions } from './workspace/deed.js';
-import { learnIncluded } from './workspace/included-secrets.js';
-import { jobFolder } from './workspace/job-folder.js';
 
 type HomeOptions = {
   home: string;
@@ -51,7 +50,7 @@ type HomeOptions = {
 
 export async function openHome({ home, env, writer, readOnly = false }: HomeOptions): Promise<Home> {
   const stored = !readOnly || hasStore(home);
-  const store = await openStore(home, writer, readOnly, stored);
+  const store = await openStore({ home, writer, readOnly, stored }, { clock: nodeClock, hasher: nodeHasher });
   return {
     folder: home,
     stored,
@@ -69,40 +68,6 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(systemDecider),
     close: () => store.close(),
   };
-}
-
-async function openStore(
-  home: string,
-  writer: HomeOptions['writer'],
-  readOnly: boolean,
-  stored: boolean,
-): Promise<EventStore> {
-  if (!stored) return emptyStore();
-  if (readOnly) {
-    const { openForReading } = await import('./store/sqlite/open-for-reading.js');
-    return openForReading(home, nodeClock.monotonicMs);
-  }
-  const { openSqliteStore } = await import('./store/sqlite/open.js');
-  return openSqliteStore({ home, writer, monotonicMs: nodeClock.monotonicMs });
-}
-
-function hasStore(home: string): boolean {
-  try {
-    lstatSync(path.join(home, 'baton.db'));
-    return true;
-  } catch (failure) {
-    const { code } = failure as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return false;
-    throw new BatonError('HOME_UNUSABLE', `${home} cannot be looked into (${code})`, { home });
-  }
-}
-
-async function emptyStore(): Promise<EventStore> {
-  const [{ MemoryStore }, { MemoryJournal }] = await Promise.all([
-    import('./store/memory/memory-store.js'),
-    import('./store/memory/journal.js'),
-  ]);
-  return new MemoryStore(new MemoryJournal(nodeHasher), nodeClock);
 }
 
 type BatonOptions = Omit<HomeOptions, 'readOnly'> & {
@@ -167,8 +132,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   }
   // Nobody drives it, so nothing follows by itself.
   const changed = (run: string): void => files.changed(run, { rests: true });
-  const isPerson = async (agent: string): Promise<boolean> => (await world.specOf(agent))?.adapter === 'human';
-  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, changed });
+  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson: world.isPerson, changed });
   const landings = new LandingService({
     ports: world.ports,
     engine,
@@ -278,47 +242,26 @@ function workspaceOf(folder: string, run: string): string {
 
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home) {
-  const [
-    { AgentDirectory },
-    { builtInSpec },
-    { createAgents },
-    { createJobDeeds },
-    { createJobComposers },
-    { createCommands },
-  ] = await Promise.all([
-    import('./agents/agent-directory.js'),
-    import('./agents/agent-spec.js'),
-    import('./agents/create-agents.js'),
+  const [{ createJobDeeds }, { createJobComposers }, { createCommands }] = await Promise.all([
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
     import('./sandbox/commands.js'),
   ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
-  const { env: environment } = options;
+  const { env } = options;
   const gate: Gate = {
     table: (store as SqliteStore).processes,
     worker: `cli-${process.pid}-${ids.uuid().slice(0, 8)}`,
     scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
     oneMachine: true,
   };
-  const stateOf = async (run: string) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
+  const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
   const confinements = new Confinements(folder, {
-    choose: lazily(() => sandboxOf(folder, environment.PATH)),
+    choose: lazily(() => sandboxOf(folder, env.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
   });
-  const metering = await meteringOf(home, environment, stateOf);
-  const directory = new AgentDirectory(store, machines, options.cwd);
-  const agents = createAgents({
-    ...{ gate, directory, environment, clock },
-    workspaceOf: (run) => workspaceOf(folder, run),
-    callsFolder: path.join(folder, 'calls'),
-    onLog: keepLogs(folder, scrub),
-    confine: (run, spec, ports) => confinements.agent(run, spec, ports),
-    envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
-    metering,
-    spentOf: (of) => readSpent(folder, of),
-  });
-  let asked = 0;
+  const asking = await agentsOf(options, home, { gate, confinements, stateOf });
+  const environment = withoutKeys(env, await providersOf(options, folder));
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
@@ -327,76 +270,71 @@ async function worldOf(options: BatonOptions, home: Home) {
   };
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   const ports: Ports = {
-    ...{ store, clock, ids, hasher, scrub },
-    agents: {
-      ...agents,
-      ask(...args) {
-        asked += 1;
-        return agents.ask(...args);
-      },
-    },
-    commands: createCommands(gate, { env: () => ({ PATH: environment.PATH ?? '' }) }),
+    ...{ store, clock, ids, hasher, scrub, agents: asking.agents },
+    commands: createCommands(gate, { env: () => ({ PATH: env.PATH ?? '' }) }),
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: { notify: async () => undefined },
     log: (level, message, fields) => {
-      if (level !== 'error' && !environment.BATON_DEBUG) return;
+      if (level !== 'error' && !env.BATON_DEBUG) return;
       process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
     },
   };
+  return { ...asking, gate, ports, confinements, ...besideJobs(workspaces) };
+}
+
+type StateOf = (run: string) => Promise<Partial<LiveJob>>;
+
+async function agentsOf(
+  { env, cwd }: BatonOptions,
+  home: Home,
+  { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
+) {
+  const [{ AgentDirectory }, { builtInSpec }, { createAgents }] = await Promise.all([
+    import('./agents/agent-directory.js'),
+    import('./agents/agent-spec.js'),
+    import('./agents/create-agents.js'),
+  ]);
+  const { folder, store, clock, scrub, machines } = home;
+  const metering = await meteringOf(home, env, stateOf);
+  const directory = new AgentDirectory(store, machines, cwd);
+  const agents = createAgents({
+    ...{ gate, directory, environment: env, clock, metering },
+    workspaceOf: (run) => workspaceOf(folder, run),
+    callsFolder: path.join(folder, 'calls'),
+    onLog: keepLogs(folder, scrub),
+    confine: (run, spec, ports) => confinements.agent(run, spec, ports),
+    envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
+    spentOf: (of) => readSpent(folder, of),
+  });
+  let asked = 0;
+  const ask: typeof agents.ask = (...args) => {
+    asked += 1;
+    return agents.ask(...args);
+  };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  return { gate, directory, ports, specOf, confinements, metering, ...besideJobs(workspaces), asked: () => asked };
+  const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
+  return { metering, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
+}
+
+/** Only who starts something needs to know. */
+async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: string): Promise<Settings> {
+  if (!drives) return {};
+  const { readConfig } = await import('./cli/config/config-file.js');
+  return (await readConfig(home)).providers ?? {};
 }
 
 /** What agents spend at providers comes out of the limits of their job. */
 async function meteringOf(
   { folder, clock, scrub }: Home,
   environment: HomeOptions['env'],
-  stateOf: (run: string) => Promise<Partial<LiveJob>>,
+  stateOf: StateOf,
 ): Promise<Metering> {
   const { Metering } = await import('./agents/metering/metering.js');
   return new Metering({
     ...{ environment, clock, scrub },
-    settings: async () => {
-      const { readConfig } = await import('./cli/config/config-file.js');
-      return (await readConfig(folder)).providers ?? {};
-    },
-    async budgetOf(run) {
-      const { order, spent = NOTHING_SPENT } = await stateOf(run);
-      const { tokens, costMicroUsd } = order?.limits ?? {};
-      // Of a job, zero is no limit.
-      return {
-        limits: { ...(tokens && { tokensMax: tokens }), ...(costMicroUsd && { costMicroUsdMax: costMicroUsd }) },
-        spent,
-      };
-    },
+    settings: () => providersOf({ drives: true }, folder),
+    budgetOf: async (run) => jobBudget(await stateOf(run)),
     keep: (of, usage) => keepSpent(folder, of, usage),
   });
-}
-
-/** What is done with workspaces besides the deeds of jobs. */
-function besideJobs(workspaces: WorkspaceOptions) {
-  return {
-    async diff(run: string, jobs: JobService): Promise<string> {
-      const { repository } = (await jobs.state(run)).order;
-      if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
-      const { diffJob } = await import('./workspace/diff-job.js');
-      const found = await diffJob({ ...besides(run, workspaces), repo: repository.folder });
-      if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
-      return found.patch;
-    },
-    async cleanUp(run: string) {
-      const { cleanUp } = await import('./workspace/clean-up.js');
-      return cleanUp(besides(run, workspaces));
-    },
-    /** What an earlier process has brought into the workspace of a job is secret here as well. */
-    learnSecrets: (run: string): void => learnIncluded(jobFolder(workspaces.home, run), workspaces),
-  };
-}
-
-/** Nobody owns the job meanwhile, so nobody need know of its processes. */
-function besides(run: string, workspaces: WorkspaceOptions) {
-  const table = { add: async () => true, remove: async () => {}, list: async () => [] };
-  const gate: Gate = { ...workspaces.gate, table };
-  return { ...workspaces, gate, held: { run, epoch: 0 }, signal: new AbortController().signal };
 }

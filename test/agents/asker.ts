@@ -21,16 +21,17 @@ export class Asker {
 
   get agents() {
     const { here, specs, log } = this;
+    const { environment = { PATH } } = this.#options;
     return createAgents({
       gate: here.gate,
       directory: { specOf: async (id) => specs.get(id), ids: async () => [...specs.keys()] },
       workspaceOf: () => here.home,
-      environment: { PATH },
+      environment,
       onLog: ({ text }) => log.push(text),
       limits: { graceMs: 300 },
       callsFolder: here.file('calls'),
       clock: nodeClock,
-      metering: testMetering(),
+      metering: testMetering({ environment }),
       spentOf: () => NO_USAGE,
       ...this.#options,
     });

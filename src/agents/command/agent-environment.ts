@@ -1,5 +1,3 @@
-import { KEY_NAMES } from '../metering/providers.js';
-
 /** What every program needs to find others, its settings, its language and a place for temporary files. */
 const USUAL_NAMES: readonly string[] = [
   'PATH',
@@ -14,7 +12,7 @@ const USUAL_NAMES: readonly string[] = [
   'TMPDIR',
 ];
 
-/** Only what is named; never Baton's own variables, which hold its token and its home, and no key of a provider. */
+/** Only what is named; never Baton's own variables, which hold its token and its home. */
 export function agentEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
@@ -22,7 +20,7 @@ export function agentEnvironment(
   const passed: Record<string, string> = {};
   for (const name of [...USUAL_NAMES, ...names]) {
     const value = environment[name];
-    if (value !== undefined && !name.startsWith('BATON_') && !KEY_NAMES.includes(name)) passed[name] = value;
+    if (value !== undefined && !name.startsWith('BATON_')) passed[name] = value;
   }
   return passed;
 }

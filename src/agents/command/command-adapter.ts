@@ -17,8 +17,6 @@ export type CommandOptions = {
   gate: Gate;
   /** Where the agents of a run work; undefined when it has no folder. */
   workspaceOf(run: RunId): Promise<string | undefined> | string | undefined;
-  /** What Baton itself was started with; agents get what is named for them. */
-  environment: Readonly<Record<string, string | undefined>>;
   /** Names of further variables that the run passes on to its agents. */
   envNamesOf?(run: RunId): Promise<readonly string[]> | readonly string[];
   /** How providers are reached: the keys of those that are named stay here. */
@@ -44,7 +42,7 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
     const needs = names.flatMap((name) => providerOfKey(name) ?? []).map((provider) => ({ provider, optional: true }));
     const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
     return options.metering.during(of, needs, signal, (access) => {
-      const env = { ...agentEnvironment(options.environment, names), ...access.env };
+      const env = { ...agentEnvironment(access.environment, names), ...access.env };
       return runOnce(held, ask, request, { ...access, env });
     });
   };

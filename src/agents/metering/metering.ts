@@ -15,6 +15,7 @@ import {
   programEnvironment,
   type Settings,
   upstreamOf,
+  withoutKeys,
 } from './providers.js';
 
 export type Attempt = { run: RunId; handoff: string; attempt: number };
@@ -39,8 +40,10 @@ export type Need = {
   optional?: boolean;
 };
 
-/** What an agent is given instead of keys. */
 export type Access = {
+  /** What Baton itself was started with, but for the keys of providers. */
+  environment: Environment;
+  /** What an agent is given instead of keys. */
   env: Readonly<Record<string, string>>;
   /** Of loopback, where the proxy is. */
   ports: readonly number[];
@@ -73,9 +76,11 @@ export class Metering {
     signal: AbortSignal,
     call: (access: Access) => Promise<AskOutcome>,
   ): Promise<AskOutcome> {
-    const found = await this.upstreams(needs);
+    const settings = await this.options.settings();
+    const environment = withoutKeys(this.options.environment, settings);
+    const found = this.upstreams(needs, settings);
     if ('missing' in found) return failed('auth', `${found.missing} is not set`);
-    if (found.upstreams.length === 0) return call({ env: {}, ports: [], signal, ways: [] });
+    if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [] });
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
     const { clock } = this.options;
@@ -93,8 +98,8 @@ export class Metering {
     let issued: readonly Issued[] = [];
     try {
       issued = grants.map((grant) => meter.issue(grant));
-      const access = accessOf(meter, grants, issued, AbortSignal.any([signal, stop.signal]));
-      const outcome = await call(access);
+      const access = accessOf(meter, grants, issued);
+      const outcome = await call({ ...access, environment, signal: AbortSignal.any([signal, stop.signal]) });
       return meteredOutcome(outcome, revoked(meter, issued));
     } finally {
       forget();
@@ -109,12 +114,11 @@ export class Metering {
     await (await this.opened)?.close();
   }
 
-  private async upstreams(needs: readonly Need[]) {
-    const { environment, settings } = this.options;
-    const configured = needs.length > 0 ? await settings() : {};
+  private upstreams(needs: readonly Need[], settings: Settings) {
+    const { environment } = this.options;
     const upstreams = [];
     for (const { provider, baseUrl, optional = false } of needs) {
-      const found = upstreamOf(provider, { environment, settings: configured, baseUrl });
+      const found = upstreamOf(provider, { environment, settings, baseUrl });
       if ('upstream' in found) upstreams.push({ provider, upstream: found.upstream });
       else if (!optional) return found;
     }
@@ -151,13 +155,17 @@ export class Metering {
   }
 }
 
-function accessOf(meter: Meter, grants: readonly Grant[], issued: readonly Issued[], signal: AbortSignal): Access {
+function accessOf(
+  meter: Meter,
+  grants: readonly Grant[],
+  issued: readonly Issued[],
+): Pick<Access, 'env' | 'ports' | 'ways'> {
   const ways = issued.map(({ baseUrl, token }, index) => {
     const { login: provider } = grants[index] as Grant;
     return { provider, baseUrl: addressOf(provider, baseUrl), token };
   });
   const env = ways.map(({ provider, baseUrl, token }) => programEnvironment(provider, baseUrl, token));
-  return { env: Object.assign({}, ...env), ports: [Number(new URL(meter.url).port)], signal, ways };
+  return { env: Object.assign({}, ...env), ports: [Number(new URL(meter.url).port)], ways };
 }
 
 function revoked(meter: Meter, issued: readonly Issued[]): Seen[] {

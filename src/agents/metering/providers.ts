@@ -34,8 +34,12 @@ const CONVENTIONS: Readonly<Record<ProviderName, Convention>> = {
   },
 };
 
-/** The variables that hold keys of providers. Nothing that Baton starts is given their values. */
-export const KEY_NAMES: readonly string[] = Object.values(CONVENTIONS).map(({ keyName }) => keyName);
+/** The environment without keys of providers: nothing that Baton starts is given them. */
+export function withoutKeys(environment: Environment, settings: Settings): Environment {
+  const held = new Set(Object.values(CONVENTIONS).map(({ keyName }) => keyName));
+  for (const { key_env: name } of Object.values(settings)) if (name !== undefined) held.add(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !held.has(name)));
+}
 
 export function providerOfKey(name: string): ProviderName | undefined {
   const found = Object.entries(CONVENTIONS).find(([, { keyName }]) => keyName === name);

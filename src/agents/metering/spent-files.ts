@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NO_USAGE, type Usage } from '../core/kernel/effect.js';
-
-export type SpentOf = { run: string; handoff: string; attempt: number };
+import { NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import type { Attempt } from './metering.js';
 
 /**
  * What an attempt has used so far. Its event says so when it ends; this is for attempts whose process was killed, so it
  * need not outlive the machine.
  */
-export function keepSpent(folder: string, of: SpentOf, usage: Usage): void {
+export function keepSpent(folder: string, of: Attempt, usage: Usage): void {
   const file = fileOf(folder, of);
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -19,7 +18,7 @@ export function keepSpent(folder: string, of: SpentOf, usage: Usage): void {
   }
 }
 
-export function readSpent(folder: string, of: SpentOf): Usage {
+export function readSpent(folder: string, of: Attempt): Usage {
   try {
     const { inputTokens, outputTokens, costMicroUsd } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
     const usage = { inputTokens, outputTokens, costMicroUsd };
@@ -29,6 +28,6 @@ export function readSpent(folder: string, of: SpentOf): Usage {
   }
 }
 
-function fileOf(folder: string, { run, handoff, attempt }: SpentOf): string {
+function fileOf(folder: string, { run, handoff, attempt }: Attempt): string {
   return path.join(folder, 'jobs', run, 'spent', `${handoff}.${attempt}.json`);
 }
