@@ -154,9 +154,9 @@ export class JobStory {
     return this.result({ type: 'Performed', key: `check-${key}.${attempt}`, result });
   }
 
-  fails(failure: FailureKind, retryAfterMs?: number): this {
+  fails(failure: FailureKind, retryAfterMs?: number, usage = NO_USAGE): this {
     const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-    return this.result({ type: 'Failed', key: this.handoff ?? '', failure, reason: 'x', usage: NO_USAGE, ...wait });
+    return this.result({ type: 'Failed', key: this.handoff ?? '', failure, reason: 'x', usage, ...wait });
   }
 
   lost(): this {
