@@ -3,13 +3,15 @@
 import type { Baton } from './cli/opened-baton.js';
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
 import type { JobCommand } from './core/job/job-messages.js';
+import type { FailureKind } from './core/kernel/effect.js';
+import type { Claimed, Taker } from './engine/handoffs/handoff-queue.js';
 import type { Answer } from './engine/inbox/answer.js';
 import type { JobObject } from './engine/job/job-object.js';
 import { type JobOptions, type LimitOptions, limitsOf } from './engine/job/job-options.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
 
 export * from './contracts/index.js';
-export type { Answer, EventRow, InboxRow, JobObject, JobOptions, LimitOptions };
+export type { Answer, Claimed, EventRow, FailureKind, InboxRow, JobObject, JobOptions, LimitOptions, Taker };
 
 export type OpenOptions = {
   /** Where everything is kept; default `BATON_HOME`, else `~/.baton`. */
@@ -18,6 +20,7 @@ export type OpenOptions = {
   actor?: string;
   env?: Readonly<Record<string, string | undefined>>;
 };
+type Unanswered = { failure: FailureKind; reason: string; retryAfterMs?: number };
 type Said = { guidance?: string; phase?: string };
 
 const PAGE = 500;
@@ -38,6 +41,14 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
       list: () => baton.inbox.open(0, ITEMS_MAX),
       details: (row: InboxRow) => baton.inbox.details(row),
       answer: async (item: number, answer: Answer) => baton.inbox.answer(await baton.inbox.item(item), answer, actor),
+    },
+    /** For agents of the adapter `queue`: their work is taken, kept with signs of life, and handed in by its token. */
+    handoffs: {
+      claim: (taker: Taker): Promise<Claimed | undefined> => baton.queue.claim(taker, new AbortController().signal),
+      heartbeat: (token: string) => baton.queue.heartbeat(token),
+      log: (token: string, text: string) => baton.queue.tell(token, text),
+      answer: (token: string, text: string) => baton.queue.answer(token, text),
+      fail: (token: string, why: Unanswered) => baton.queue.fail(token, why.failure, why.reason, why.retryAfterMs),
     },
     events: (from: { after?: number } = {}) => eventsOf(baton, from.after ?? 0),
     close: () => baton.close(),

@@ -97,15 +97,13 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }, { forgetDeadRows }] =
-    await Promise.all([
-      import('./engine/engine.js'),
-      import('./engine/job/job-service.js'),
-      import('./engine/job/landing-service.js'),
-      import('./engine/inbox/inbox-service.js'),
-      import('./engine/rules/rule-service.js'),
-      import('./sandbox/forget-dead-rows.js'),
-    ]);
+  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }] = await Promise.all([
+    import('./engine/engine.js'),
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
+    import('./engine/rules/rule-service.js'),
+  ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
   const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
@@ -127,7 +125,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   });
   if (options.drives) {
     await engine.start();
-    await forgetDeadRows(world.gate);
+    await world.forgetDead();
     await files.repair((await store.runs({ kind: 'job', limit: FILES_LOOKED_AT })).items);
   }
   // Nobody drives it, so nothing follows by itself.
@@ -154,6 +152,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,
+    queue: world.queue,
     guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
@@ -242,10 +241,11 @@ function workspaceOf(folder: string, run: string): string {
 
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home) {
-  const [{ createJobDeeds }, { createJobComposers }, { createCommands }] = await Promise.all([
+  const [{ createJobDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
     import('./sandbox/commands.js'),
+    import('./sandbox/forget-dead-rows.js'),
   ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
   const { env } = options;
@@ -280,7 +280,7 @@ async function worldOf(options: BatonOptions, home: Home) {
       process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
     },
   };
-  return { ...asking, gate, ports, confinements, ...besideJobs(workspaces) };
+  return { ...asking, gate, ports, confinements, ...besideJobs(workspaces), forgetDead: () => forgetDeadRows(gate) };
 }
 
 type StateOf = (run: string) => Promise<Partial<LiveJob>>;
@@ -290,19 +290,22 @@ async function agentsOf(
   home: Home,
   { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
 ) {
-  const [{ AgentDirectory }, { builtInSpec }, { createAgents }] = await Promise.all([
+  const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }] = await Promise.all([
     import('./agents/agent-directory.js'),
     import('./agents/agent-spec.js'),
     import('./agents/create-agents.js'),
+    import('./engine/handoffs/handoff-queue.js'),
   ]);
-  const { folder, store, clock, scrub, machines } = home;
+  const { folder, store, clock, ids, scrub, machines } = home;
   const metering = await meteringOf(home, env, stateOf);
+  const onLog = keepLogs(folder, scrub);
+  const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
   const agents = createAgents({
-    ...{ gate, directory, environment: env, clock, metering },
+    ...{ gate, directory, environment: env, clock, metering, queue },
     workspaceOf: (run) => workspaceOf(folder, run),
     callsFolder: path.join(folder, 'calls'),
-    onLog: keepLogs(folder, scrub),
+    onLog,
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf: (of) => readSpent(folder, of),
@@ -314,7 +317,7 @@ async function agentsOf(
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
-  return { metering, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
+  return { metering, queue, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
 }
 
 /** Only who starts something needs to know. */

@@ -6,7 +6,7 @@ import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
-export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec;
+export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec;
 export type CommandSpec = {
   adapter: 'command';
   argv: Argv;
@@ -31,6 +31,9 @@ export type HttpSpec = {
   /** Whether it may be on this machine or in its network. */
   allowPrivate: boolean;
 };
+
+/** Pulled by whoever has all of the labels. */
+export type QueueSpec = { adapter: 'queue'; labels: readonly string[] };
 
 export const HUMAN_ID = 'human';
 const SCRIPTED_PREFIX = 'scripted:';
@@ -60,6 +63,8 @@ export function parseAgentSpec(input: unknown, { folder }: { folder: string }): 
       return modelSpec(registration);
     case 'http':
       return httpSpec(registration);
+    case 'queue':
+      return { adapter: 'queue', labels: registration.labels ?? [] };
     default:
       return refuse('/adapter', `the adapter ${registration.adapter} is not part of this release`);
   }

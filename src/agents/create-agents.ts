@@ -10,12 +10,14 @@ import { humanAdapter } from './human/human-adapter.js';
 import type { Attempt } from './metering/metering.js';
 import { providerOfKey, providerOfWire } from './metering/providers.js';
 import { type ModelOptions, modelAdapter } from './model/model-adapter.js';
+import { type QueueOptions, queueAdapter } from './queue/queue-adapter.js';
 import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapter.js';
 
 export type AgentsOptions = CommandOptions &
   ScriptedOptions &
   ModelOptions &
-  HttpOptions & {
+  HttpOptions &
+  QueueOptions & {
     /** What an attempt had used that nobody saw the end of. */
     spentOf(of: Attempt): Usage;
     /** Asked at every ask: an agent that is registered meanwhile is known at once. */
@@ -61,6 +63,8 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
       return modelAdapter(spec, options);
     case 'http':
       return httpAdapter(spec, options);
+    case 'queue':
+      return queueAdapter(spec, options);
     default:
       return unreachable(spec);
   }

@@ -1,5 +1,6 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { Engine } from '../engine/engine.js';
+import type { HandoffQueue } from '../engine/handoffs/handoff-queue.js';
 import type { InboxService } from '../engine/inbox/inbox-service.js';
 import type { JobObject } from '../engine/job/job-object.js';
 import type { JobService } from '../engine/job/job-service.js';
@@ -32,6 +33,8 @@ export type Baton = Home & {
   logFile(of: { run: string; handoff: string; attempt: number }): string;
   /** What keeps agents and checks apart from this machine. */
   guard(): Promise<{ mode: string; holds: boolean; why: string | null }>;
+  /** Where work waits for whoever pulls it. */
+  queue: HandoffQueue;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -1,8 +1,10 @@
 import type { AgentSpec } from '../../src/agents/agent-spec.js';
 import { type AgentsOptions, createAgents } from '../../src/agents/create-agents.js';
 import { type Ask, NO_USAGE } from '../../src/core/kernel/effect.js';
+import { HandoffQueue } from '../../src/engine/handoffs/handoff-queue.js';
 import type { AskOutcome } from '../../src/engine/ports.js';
 import { nodeClock } from '../../src/system/node-clock.js';
+import { nodeIds } from '../../src/system/node-ids.js';
 import { PATH, Playground } from '../faults/processes/playground.js';
 import { testMetering } from './test-metering.js';
 
@@ -33,6 +35,7 @@ export class Asker {
       clock: nodeClock,
       metering: testMetering({ environment }),
       spentOf: () => NO_USAGE,
+      queue: new HandoffQueue(nodeClock, nodeIds, ({ agent }, text) => log.push(`${agent}: ${text}`)),
       ...this.#options,
     });
   }

@@ -154,6 +154,22 @@ describe('limits', () => {
   });
 });
 
+describe('a limit that is reached in the middle of a turn', () => {
+  test('halts when what it may spend was used up in the middle of a turn; else it goes on', () => {
+    const spent = { inputTokens: 900, outputTokens: 200, costMicroUsd: 0 };
+    const halted = JobStory.active({ limits: { tokens: 1_000 } })
+      .prepared()
+      .admitted()
+      .fails('spent', undefined, spent);
+    expect([halted.status, halted.why, halted.lastEnd()?.cause]).toEqual(['HALTED_COST', 'limit', 'spent']);
+    const raised = JobStory.active({ limits: { tokens: 5_000 } })
+      .prepared()
+      .admitted()
+      .fails('spent', undefined, spent);
+    expect([raised.status, raised.live.stage.name]).toEqual(['RUNNING', 'pausing']);
+  });
+});
+
 describe('the escalation matrix', () => {
   test('asks again three times after a network error, later each time, in the same status [R096]', () => {
     const story = JobStory.active().prepared().admitted();
@@ -186,20 +202,6 @@ describe('the escalation matrix', () => {
       expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', failure]);
     },
   );
-
-  test('halts when what it may spend was used up in the middle of a turn; else it goes on', () => {
-    const spent = { inputTokens: 900, outputTokens: 200, costMicroUsd: 0 };
-    const halted = JobStory.active({ limits: { tokens: 1_000 } })
-      .prepared()
-      .admitted()
-      .fails('spent', undefined, spent);
-    expect([halted.status, halted.why, halted.lastEnd()?.cause]).toEqual(['HALTED_COST', 'limit', 'spent']);
-    const raised = JobStory.active({ limits: { tokens: 5_000 } })
-      .prepared()
-      .admitted()
-      .fails('spent', undefined, spent);
-    expect([raised.status, raised.live.stage.name]).toEqual(['RUNNING', 'pausing']);
-  });
 
   test('parks at a provider limit and goes on by itself, without using a retry', () => {
     const story = JobStory.active().prepared().admitted();
