@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentSecrets } from '../../src/system/environment-secrets.js';
-import { openHome } from '../../src/wiring.js';
+import { filesBelow, spellings, storedBodies } from './canaries.js';
 import { makeErrands } from './errand-home.js';
 import { cli } from './in-process.js';
 
@@ -46,7 +46,9 @@ beforeAll(async () => {
     const { out, err } = await cli(home, ...argv);
     said.push(out, err);
   }
-  said.push(...(await storedBodies()));
+  const bodies = await storedBodies(home);
+  expect(bodies.length).toBeGreaterThan(5);
+  said.push(...bodies);
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -66,28 +68,6 @@ const COMMANDS = [
 
 function inEverySpelling(secret: string): string {
   return spellings(secret).join(' and ');
-}
-
-function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const base64 = bytes.toString('base64').replace(/=+$/, '');
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString('hex'), base64];
-}
-
-/** Compressed in the file, so they are looked at as they come out. */
-async function storedBodies(): Promise<string[]> {
-  const { store, close } = await openHome({ home, env: {}, writer: 'main', readOnly: true });
-  const refs = (await store.feed(0, 10_000)).flatMap(({ data }) => [...data.matchAll(/"sha256":"([0-9a-f]{64})"/g)]);
-  const bodies = await Promise.all(refs.map(([, sha256 = '']) => store.body(sha256)));
-  await close();
-  expect(bodies.length).toBeGreaterThan(5);
-  return bodies.map((body) => Buffer.from(body ?? '').toString());
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(folder, name))
-    .filter((file) => statSync(file).isFile());
 }
 
 /** Every file, output and body in which any spelling of the secret is found. */
