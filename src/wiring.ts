@@ -115,12 +115,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     claimsAny: options.claimsAny === true,
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
-    onDriven: (run, kind, what) => {
-      if (kind !== 'job') return;
-      if (what === 'taken') world.learnSecrets(run);
-      if (what === 'taken') files.claimed(run);
-      else files.changed(run, { rests: what === 'rests' });
-    },
+    onDriven: onDriven(world, files),
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce : 0),
   });
   if (options.drives) {
@@ -163,6 +158,22 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
+  };
+}
+
+type World = Awaited<ReturnType<typeof worldOf>>;
+
+function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
+  return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
+    if (kind !== 'job') return;
+    if (what === 'taken') {
+      learnSecrets(run);
+      files.claimed(run);
+      return;
+    }
+    files.changed(run, { rests: what === 'rests' });
+    // What it may spend is looked at again before the next ask in any case.
+    metering.changed(run).catch((problem) => ports.log('warn', 'limits', { run, problem: String(problem) }));
   };
 }
 

@@ -68,6 +68,17 @@ describe.each(MODES)('an agent that asks a model, in the sandbox %s', { timeout:
   });
 });
 
+test('a limit that is raised in the middle of a turn counts at once', { timeout: LONG_MS }, async () => {
+  // 5,000 tokens in 4 seconds.
+  const here = await scene('none', { text: 'word '.repeat(4_000), delta_chars: 100, delta_delay_ms: 20 });
+  const ended = run(here, '--max-tokens', '3000');
+  const spent = path.join(here.stage.home, 'jobs', 'j', 'spent');
+  await vi.waitUntil(() => usedIn(spent) > 300, { timeout: 30_000, interval: 50 });
+  await here.stage.ok('job', 'raise', 'j', '--max-tokens', '100000');
+  expect((await ended).printed.status).toBe('SUCCESS');
+  expect(here.model.served().map(({ complete }) => complete)).toEqual([true]);
+});
+
 describe('what a provider says', { timeout: LONG_MS }, () => {
   test('reaches the matrix: a limit is that of the login, whatever the agent makes of it', async () => {
     const here = await scene('none', { fault: { kind: 'status', status: 429, retry_after_s: 3_600 } });

@@ -110,6 +110,12 @@ export class Metering {
     }
   }
 
+  /** Its limits may have been raised, or lowered. */
+  async changed(run: RunId): Promise<void> {
+    const shared = this.budgets.get(run);
+    if (shared) shared.budget.limits = (await this.options.budgetOf(run)).limits;
+  }
+
   async close(): Promise<void> {
     await (await this.opened)?.close();
   }

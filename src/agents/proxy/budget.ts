@@ -15,7 +15,7 @@ type Spent = { tokens: number; costMicroUsd: number };
  * this one budget. The figures run ahead with estimates and are set right when the provider tells; they may go down.
  */
 export class Budget {
-  readonly #limits: BudgetLimits;
+  #limits: BudgetLimits;
   readonly #spent: Spent;
   readonly #listeners = new Set<(reason: StopReason) => void>();
 
@@ -39,6 +39,12 @@ export class Budget {
 
   get needsPrice(): boolean {
     return this.#limits.costMicroUsdMax !== undefined && this.#limits.tokensMax === undefined;
+  }
+
+  /** They may change while it is spent from. */
+  set limits(limits: BudgetLimits) {
+    this.#limits = limits;
+    this.spend({ tokens: 0, costMicroUsd: 0 });
   }
 
   spend(more: Spent): void {
