@@ -46,6 +46,7 @@ describe('one step in the words of each wire', () => {
       input_tokens_details: { cached_tokens: 5 },
       output_tokens: 9,
       output_tokens_details: { reasoning_tokens: 3 },
+      total_tokens: 29,
     });
     const joined = (type: string) =>
       streamed
