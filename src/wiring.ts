@@ -32,7 +32,7 @@ import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
-import { Confinements } from './workspace/confinement.js';
+import { Confinements, type SetupSandbox } from './workspace/confinement.js';
 import type { WorkspaceOptions } from './workspace/deed.js';
 import { learnIncluded } from './workspace/included-secrets.js';
 import { jobFolder } from './workspace/job-folder.js';
@@ -225,6 +225,12 @@ async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen
   return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'auto', PATH);
 }
 
+/** Read each time, so that a job that is resubmitted goes by what is set then. */
+async function setupSandboxOf(home: string): Promise<SetupSandbox> {
+  const { readConfig } = await import('./cli/config/config-file.js');
+  return (await readConfig(home)).sandbox?.setup ?? 'workspace-write';
+}
+
 function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -300,6 +306,7 @@ async function worldOf(options: BatonOptions, home: Home) {
   const confinements = new Confinements(folder, {
     choose: lazily(() => sandboxOf(folder, environment.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
+    setupRights: () => setupSandboxOf(folder),
   });
   const directory = new AgentDirectory(store, machines, options.cwd);
   const agents = createAgents({
@@ -326,7 +333,10 @@ async function worldOf(options: BatonOptions, home: Home) {
         return agents.ask(...args);
       },
     },
-    commands: createCommands(gate, { env: () => ({ PATH: environment.PATH ?? '' }) }),
+    commands: createCommands(gate, {
+      env: () => ({ PATH: environment.PATH ?? '' }),
+      confine: (cwd) => confinements.tool(cwd),
+    }),
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: { notify: async () => undefined },

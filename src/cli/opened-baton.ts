@@ -29,7 +29,12 @@ export type Baton = Home & {
   /** Where what an agent prints while it works is kept, once it prints something. */
   logFile(of: { run: string; handoff: string; attempt: number }): string;
   /** What keeps agents and checks apart from this machine. */
-  guard(): Promise<{ mode: string; holds: boolean; why: string | null }>;
+  guard(): Promise<{
+    mode: string;
+    holds: boolean;
+    why: string | null;
+    setup: 'workspace-write' | 'danger-full-access';
+  }>;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -30,11 +30,12 @@ export async function headerLines(
 
 type Guard = Awaited<ReturnType<Baton['guard']>>;
 
-function guardWords({ mode, holds, why }: Guard, hosts: readonly string[]): string {
-  const network = hosts.length === 0 ? 'network closed' : `network: ${hosts.join(', ')} only`;
-  if (holds) return `sandbox on (${mode}) · ${network} · setup runs outside it`;
+function guardWords({ mode, holds, why, setup }: Guard, hosts: readonly string[]): string {
+  const network = hosts.length === 0 ? 'network closed' : `network: ${hosts.join(', ')} only, closed for checks`;
   const because = why === null ? 'baton config set sandbox.mode auto' : why;
-  return `no sandbox: agents and checks run with your rights (${because})`;
+  if (!holds) return `no sandbox: agents, setup and checks run with your rights (${because})`;
+  if (setup === 'workspace-write') return `sandbox on (${mode}): agents, setup, checks · ${network}`;
+  return `sandbox on (${mode}): agents, checks · ${network} · setup runs with your rights (sandbox.setup)`;
 }
 
 function whoOf({ agent, supervisor, phases }: JobOptions): string {
