@@ -18,7 +18,7 @@ async function stageWith(script: string, rights: Rights = 'workspace-write'): Pr
   mkdirSync(path.join(user, '.npm'), { recursive: true });
   writeFileSync(path.join(user, '.npmrc'), CANARY);
   writeFileSync(path.join(stage.home, 'token'), CANARY, { mode: 0o600 });
-  await stage.scripted('agent', [{ answer: ANSWERS.completed }, { answer: ANSWERS.completed }]);
+  await stage.scripted('agent', [{ answer: ANSWERS.completed }]);
   stage.write('setup.sh', script);
   stage.write('.gitignore', 'node_modules\n');
   stage.commit('setup');
@@ -120,6 +120,9 @@ describe('a setup command in the sandbox', { timeout: LONG_MS }, () => {
     await run(stage, 'two');
     expect([made(stage, 'one'), made(stage, 'two')]).toEqual(['', 'one\n']);
     expect(existsSync(path.join(stage.folder, 'user/.npm/kept'))).toBe(false);
+    stage.git('clone', '--quiet', '.', '../other');
+    await run(stage, 'other', '--repo', path.join(stage.folder, 'other'));
+    expect(made(stage, 'other'), 'another repository').toBe('');
     await stage.ok('job', 'fork', 'two', '--id', 'fork');
     await stage.cli('job', 'run', 'fork');
     expect(made(stage, 'fork'), 'an agent wrote the files of this one').toBe('');
