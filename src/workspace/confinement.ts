@@ -8,13 +8,16 @@ import { openRelay } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
 import type { Confined, Confinement, Network, Sandbox } from '../sandbox/sandbox.js';
 import { jobFolder } from './job-folder.js';
+import { packagesInPlace } from './package-cache.js';
 import { readRecord } from './workspace-record.js';
 
 export type AgentRights = { argv: readonly string[]; sandbox: 'read-only' | 'workspace-write' | 'danger-full-access' };
 
-export type Held = { confined: Confined; end(): Promise<void> };
+type Held = { confined: Confined; end(): Promise<void> };
+/** `env` says where it finds what setup has downloaded. */
+type HeldAgent = Held & { env: Readonly<Record<string, string>> };
 /** `sandbox` is what holds setup, or what is in its place; `hosts` are those it may reach. */
-export type SetupRights = { sandbox: string; hosts: readonly string[] };
+export type SetupRights = { sandbox: string; holds: boolean; hosts: readonly string[] };
 /** `refused` are the targets it asked for and did not get, as the relay tells them. */
 export type HeldSetup = Held & { hosts: readonly string[]; refused: ReadonlySet<string> };
 export type SetupSandbox = Exclude<AgentRights['sandbox'], 'read-only'>;
@@ -45,33 +48,33 @@ export class Confinements {
   }
 
   /** `end` is for when the agent has ended: the way out of the sandbox closes with it. */
-  async agent(run: string, { argv, sandbox }: AgentRights): Promise<Held | undefined> {
+  async agent(run: string, { argv, sandbox }: AgentRights): Promise<HeldAgent | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
     const { sandbox: chosen } = await this.around.choose();
     const hosts = await this.around.networkOf(run);
     const { network, close: end } = hosts.length === 0 ? CLOSED : await wayOut(hosts, chosen);
     const { workspace } = jobFolder(this.home, run);
-    const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
+    const readOnly = [...this.neededBy(run), ...this.programOf(argv)];
+    const env = packagesInPlace(jobFolder(this.home, run))?.env ?? {};
     if (sandbox === 'workspace-write') {
-      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), end };
+      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), env, end };
     }
     const confined = await this.confined({ readOnly: [workspace, ...readOnly], network });
-    return confined && { confined, end };
+    return confined && { confined, env, end };
   }
 
   async setupRights(run: string): Promise<SetupRights> {
     const { mode, holds, setup } = await this.holding();
     const hosts = await this.around.networkOf(run);
-    if (!holds) return { sandbox: 'none', hosts };
-    return { sandbox: setup === 'danger-full-access' ? setup : mode, hosts };
+    if (!holds) return { sandbox: 'none', holds, hosts };
+    return setup === 'danger-full-access' ? { sandbox: setup, holds: false, hosts } : { sandbox: mode, holds, hosts };
   }
 
-  /** The same as an agent, and a folder for what package managers keep. */
-  async setup(run: string, argv: readonly string[], cache: string): Promise<HeldSetup | undefined> {
-    const { holds, setup } = await this.holding();
-    if (!holds || setup === 'danger-full-access') return undefined;
+  /** The same as an agent. */
+  async setup(run: string, argv: readonly string[]): Promise<HeldSetup | undefined> {
+    const { holds, hosts } = await this.setupRights(run);
+    if (!holds) return undefined;
     const { sandbox } = await this.around.choose();
-    const hosts = await this.around.networkOf(run);
     const refused = new Set<string>();
     // With no host to reach as well: whom it asks for is what a person has to know.
     const { network, close: end } = await wayOut(hosts, sandbox, (target) => {
@@ -79,15 +82,15 @@ export class Confinements {
     });
     const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
     const { workspace } = jobFolder(this.home, run);
-    const confined = confineJob(sandbox, { home: this.home, workspace, besides: [cache], readOnly, network });
+    const confined = confineJob(sandbox, { home: this.home, workspace, readOnly, network });
     return { confined, end, hosts, refused };
   }
 
   /** No host, so that what it proves does not depend on what others answer. Ignored folders are linked into its copy. */
-  async check(run: string, cwd: string, packages: readonly string[]): Promise<Confined | undefined> {
+  async check(run: string, cwd: string): Promise<Confined | undefined> {
     const { workspace } = jobFolder(this.home, run);
     const beside = cwd === workspace ? [] : [workspace];
-    return this.confined({ writable: [cwd], readOnly: [...beside, ...packages, ...this.objectsOf(run)] });
+    return this.confined({ writable: [cwd], readOnly: [...beside, ...this.neededBy(run)] });
   }
 
   /** A command of a machine: it may change the folder it runs in. */
@@ -117,6 +120,12 @@ export class Confinements {
   /** The user's home or Baton's is in it. */
   private holdsTooMuch(folder: string): boolean {
     return [os.homedir(), this.home].some((one) => `${one}/`.startsWith(folder === '/' ? '/' : `${folder}/`));
+  }
+
+  /** What is not in the workspace, and yet part of it. */
+  private neededBy(run: string): string[] {
+    const packages = packagesInPlace(jobFolder(this.home, run));
+    return [...this.objectsOf(run), ...(packages ? [packages.folder] : [])];
   }
 
   /** A workspace borrows its objects from the user's repository; without them git is of no use in it. */

@@ -11,7 +11,7 @@ export type JobFolder = {
   land: string;
   /** HOME of commands that must not see the user's. */
   home: string;
-  /** Downloaded packages, when the job does not share those of its repository. */
+  /** Packages that setup downloads; a link where all jobs of the repository share them. */
   cache: string;
   record: string;
 };

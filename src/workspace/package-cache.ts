@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed } from './deed.js';
+import type { JobFolder } from './job-folder.js';
 import { removeFolder } from './remove-folder.js';
 import { readRecord } from './workspace-record.js';
 
@@ -15,29 +16,34 @@ const FOLDERS: Readonly<Record<string, string>> = {
   CARGO_HOME: 'cargo',
   GOMODCACHE: 'go',
 };
-/** Their packages are used where they lie instead of being copied into the workspace, so checks need them too. */
+/** Their packages are used where they lie instead of being copied into the workspace, so agents and checks need them too. */
 const USED_IN_PLACE: readonly string[] = ['CARGO_HOME', 'GOMODCACHE'];
 const REPOSITORIES_MAX = 20;
 const KEY_LENGTH = 16;
 
-export type PackageCache = { folder: string; env: Readonly<Record<string, string>> };
+type PackageCache = { folder: string; env: Readonly<Record<string, string>> };
 
 /**
  * What a setup in a sandbox has instead of the user's caches, which it could poison. All jobs of a repository share it,
  * but for those whose files an agent wrote: what runs in them must not reach the jobs after them.
  */
 export function packageCacheFor(deed: Deed, { byAgent }: { byAgent: boolean }): PackageCache {
+  const { cache } = deed.folder;
+  removeFolder(cache);
   const shared = byAgent ? undefined : sharedFolder(deed);
-  const folder = shared ?? deed.folder.cache;
+  const folder = shared ?? cache;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (shared !== undefined) keepNewest(deed, shared);
+  if (shared !== undefined) {
+    symlinkSync(shared, cache);
+    keepNewest(deed, shared);
+  }
   return { folder, env: variables(folder, Object.keys(FOLDERS)) };
 }
 
-/** What setup has left for checks; undefined when there is nothing. */
-export function packagesInPlace(deed: Deed): PackageCache | undefined {
-  const folder = existsSync(deed.folder.cache) ? deed.folder.cache : sharedFolder(deed);
-  if (folder === undefined) return undefined;
+/** What setup has left for agents and checks; undefined when there is nothing. */
+export function packagesInPlace({ cache }: JobFolder): PackageCache | undefined {
+  if (!existsSync(cache)) return undefined;
+  const folder = realpathSync(cache);
   const filled = USED_IN_PLACE.filter((name) => existsSync(path.join(folder, FOLDERS[name] ?? '')));
   return filled.length === 0 ? undefined : { folder, env: variables(folder, filled) };
 }

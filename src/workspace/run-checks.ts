@@ -26,8 +26,8 @@ export async function runChecks(
   const { folder, options, errand } = deed;
   const results: CheckResult[] = [];
   const failures: string[] = [];
-  const packages = packagesInPlace(deed);
-  const confined = await options.confinements?.check(deed.run, cwd, packages ? [packages.folder] : []);
+  const packages = packagesInPlace(folder);
+  const confined = await options.confinements?.check(deed.run, cwd);
   removeFolder(folder.home);
   mkdirSync(folder.home, { recursive: true, mode: 0o700 });
   try {

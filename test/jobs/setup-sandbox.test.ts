@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ANSWERS, JobStage } from './job-stage.js';
+import { ANSWERS, JobStage, prints } from './job-stage.js';
 
 const LONG_MS = 60_000;
 const CANARY = 'c4nary-of-the-user';
@@ -237,13 +237,16 @@ describe('a check in the sandbox', { timeout: LONG_MS }, () => {
     expect(await run(stage, 'j', '--net', 'named.invalid', '--check', 'sh closed.sh')).toMatchObject({ code: 0 });
   });
 
-  test('finds the packages that setup left to be used in place, and cannot change them', async () => {
-    const stage = await stageWith('mkdir -p $CARGO_HOME/registry && echo crate > $CARGO_HOME/registry/one');
-    stage.write(
-      'uses.sh',
-      'grep -q crate $CARGO_HOME/registry/one && ! echo x 2>/dev/null > $CARGO_HOME/registry/one\n',
+  test('finds the packages that setup left to be used in place, as agents do, and cannot change them', async () => {
+    const stage = await stageWith(
+      'mkdir -p node_modules $CARGO_HOME && touch node_modules/made && echo crate > $CARGO_HOME/one',
     );
-    stage.commit('a test with packages');
-    expect(await run(stage, 'j', '--check', 'sh uses.sh')).toMatchObject({ code: 0 });
+    stage.write('Cargo.lock', '1');
+    stage.commit('lockfile');
+    const uses = 'grep -q crate $CARGO_HOME/one && ! echo x 2>/dev/null > $CARGO_HOME/one';
+    await stage.shell('agent', `(${uses}) && ${prints(ANSWERS.completed)}`);
+    expect(await run(stage, 'j', '--check', `sh -c '${uses}'`)).toMatchObject({ code: 0 });
+    const again = await run(stage, 'k', '--check', `sh -c '${uses}'`);
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining('taken from an earlier job')]);
   });
 });

@@ -19,11 +19,13 @@ export type CommandOptions = {
   /** Names of further variables that the run passes on to its agents. */
   envNamesOf?(run: RunId): Promise<readonly string[]> | readonly string[];
   /** What it may reach; undefined leaves it the rights of this process. */
-  confine?(run: RunId, spec: CommandSpec): Promise<{ confined: Confined; end(): Promise<void> } | undefined>;
+  confine?(run: RunId, spec: CommandSpec): Promise<HeldCommand | undefined>;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
 };
+
+type HeldCommand = { confined: Confined; env?: Readonly<Record<string, string>>; end(): Promise<void> };
 
 /** Of stderr, for the reason of a failure. */
 const STDERR_BYTES_MAX = 64 * 1024;
@@ -52,7 +54,7 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
       argv: spec.argv,
       cwd: workspace,
       workspace,
-      env: agentEnvironment(options.environment, names),
+      env: { ...held?.env, ...agentEnvironment(options.environment, names) },
       stdin: { text: request },
       signal: stop.signal,
       limits: { ...options.limits, outputBytesMax: STDERR_BYTES_MAX },
