@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -31,6 +31,10 @@ const run = (stage: JobStage, id: string, ...more: string[]) =>
 function made(stage: JobStage, id: string, file = 'node_modules/said'): string {
   return readFileSync(path.join(stage.home, 'jobs', id, 'workspace', file), 'utf8');
 }
+
+/** Tells what is in the cache of npm, and adds to it. */
+const KEEPS =
+  'mkdir -p node_modules $npm_config_cache && cat $npm_config_cache/* > node_modules/said; echo $BATON_RUN >> $npm_config_cache/kept';
 
 async function listening(): Promise<number> {
   const server = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
@@ -113,9 +117,7 @@ describe('a setup command in the sandbox', { timeout: LONG_MS }, () => {
   });
 
   test('finds the packages of earlier jobs of its repository, and nobody else does', async () => {
-    const stage = await stageWith(
-      'mkdir -p node_modules $npm_config_cache && cat $npm_config_cache/* > node_modules/said; echo $BATON_RUN >> $npm_config_cache/kept',
-    );
+    const stage = await stageWith(KEEPS);
     await run(stage, 'one');
     await run(stage, 'two');
     expect([made(stage, 'one'), made(stage, 'two')]).toEqual(['', 'one\n']);
@@ -128,6 +130,32 @@ describe('a setup command in the sandbox', { timeout: LONG_MS }, () => {
     expect(made(stage, 'fork'), 'an agent wrote the files of this one').toBe('');
     await run(stage, 'three');
     expect(made(stage, 'three'), 'and leaves nothing for others').toBe('one\ntwo\n');
+  });
+
+  test('that is run again on the work of an agent shares nothing with later jobs', async () => {
+    const stage = await stageWith(KEEPS);
+    await stage.scripted('agent', [{ answer: ANSWERS.stuck }, { answer: ANSWERS.completed }]);
+    await run(stage, 'one');
+    rmSync(path.join(stage.home, 'jobs/one/workspace'), { recursive: true });
+    for (const _ of ['finds out that it is gone', 'makes it again']) {
+      await stage.ok('job', 'resubmit', 'one', '--guidance', 'go on');
+      await stage.cli('job', 'run', 'one');
+    }
+    expect(made(stage, 'one')).toBe('');
+    await run(stage, 'two');
+    expect(made(stage, 'two')).toBe('one\n');
+  });
+
+  test('has the packages of the twenty repositories that were worked on last', async () => {
+    const stage = await stageWith('true');
+    const all = path.join(stage.home, 'cache/packages');
+    for (let day = 1; day <= 20; day += 1) {
+      mkdirSync(path.join(all, `of-day-${day}`), { recursive: true });
+      utimesSync(path.join(all, `of-day-${day}`), day * 86_400, day * 86_400);
+    }
+    await run(stage, 'j');
+    const left = readdirSync(all);
+    expect([left.length, left.includes('of-day-1'), left.includes('of-day-2')]).toEqual([20, false, true]);
   });
 
   test('leaves what it made for later jobs, unless it may reach other hosts', async () => {
