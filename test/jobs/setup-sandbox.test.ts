@@ -7,6 +7,8 @@ import { ANSWERS, JobStage, prints } from './job-stage.js';
 const LONG_MS = 60_000;
 const CANARY = 'c4nary-of-the-user';
 
+const FREE = ['--sandbox', 'danger-full-access'];
+
 type Rights = 'workspace-write' | 'danger-full-access';
 
 /** A user with credentials and a cache of packages, whose setup is the script `setup.sh` of the repository. */
@@ -104,8 +106,10 @@ describe('a setup command in the sandbox', { timeout: LONG_MS }, () => {
     expect(did).toEqual([...ACTS, ...PLACES].map(([name]) => name));
     expect((await stage.ok('events', '--run', 'j')).out).toContain('setupSandbox=danger-full-access sandbox=bwrap');
     stage.terminal = true;
-    const { err } = await run(stage, 'k');
-    expect(err).toMatch(/guard {3}sandbox on \(bwrap\): agents, checks · .*setup runs with your rights/);
+    expect((await run(stage, 'k')).err).toContain('sandbox on (bwrap), but with your rights: setup · network closed');
+    await stage.ok('agent', 'register', 'agent', '--adapter', 'command', '--command', 'true', ...FREE);
+    await stage.ok('agent', 'register', 'somebody', '--adapter', 'command', '--command', 'true', ...FREE);
+    expect((await run(stage, 'l')).err).toContain('with your rights: agent, setup ·');
   });
 
   test('is named with its mode in the head of the run and in the log', async () => {
