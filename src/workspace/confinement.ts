@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -117,9 +117,10 @@ export class Confinements {
     });
   }
 
-  /** The user's home or Baton's is in it. */
+  /** The user's home or Baton's is in it, whatever name it goes by. */
   private holdsTooMuch(folder: string): boolean {
-    return [os.homedir(), this.home].some((one) => `${one}/`.startsWith(folder === '/' ? '/' : `${folder}/`));
+    const real = realPath(folder);
+    return [os.homedir(), this.home].some((one) => `${realPath(one)}/`.startsWith(real === '/' ? '/' : `${real}/`));
   }
 
   /** What is not in the workspace, and yet part of it. */
@@ -138,6 +139,10 @@ export class Confinements {
 }
 
 const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
+
+function realPath(one: string): string {
+  return existsSync(one) ? realpathSync(one) : path.resolve(one);
+}
 
 const REFUSED_MAX = 20;
 

@@ -46,10 +46,10 @@ export async function runSetup(deed: Deed, order: SetupOrder): Promise<SetUp | {
 async function run(deed: Deed, { argv, env: names, byAgent }: SetupOrder) {
   const { environment, confinements } = deed.options;
   const held = await confinements?.setup(deed.run, argv);
-  const packages = held && packageCacheFor(deed, { byAgent });
   const env = commandEnvironment(environment, names, held ? privateHome() : environment.HOME);
   const limits = { msMax: SETUP_MS_MAX, outputBytesMax: OUTPUT_BYTES_MAX };
   try {
+    const packages = held && packageCacheFor(deed, { byAgent });
     const end = await runGated(deed.errand, {
       ...{ argv, cwd: deed.folder.workspace, env: { ...packages?.env, ...env }, merge: true },
       confined: packages && alsoWritable(held.confined, packages.folder),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { orThrow } from '../../src/engine/dispatch.js';
@@ -53,8 +53,13 @@ test.each([
   },
 );
 
-test('a tool in a folder that holds a home does not get that home', { timeout: LONG_MS }, async () => {
+test.each([
+  ['', '.'],
+  [', by another name', 'tool/link'],
+])('a tool in a folder that holds a home does not get that home%s', { timeout: LONG_MS }, async (_, name) => {
   const { stage } = stageWith('bwrap');
-  await runTool(stage, stage.folder, 'echo x > planted; grep -q c4nary home/token && echo x > home/planted; true');
+  symlinkSync(stage.folder, path.join(stage.folder, 'tool/link'));
+  const script = 'echo x > planted; grep -q c4nary home/token && echo x > home/planted; true';
+  await runTool(stage, path.join(stage.folder, name), script);
   expect([stage.folder, stage.home].map((one) => existsSync(path.join(one, 'planted')))).toEqual([false, false]);
 });
