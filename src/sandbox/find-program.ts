@@ -26,10 +26,14 @@ export function findProgram(name: string, { cwd, PATH }: { cwd: string; PATH: st
 }
 
 function kindOf(file: string): 'executable' | 'other' | 'missing' {
-  if (!statSync(file, { throwIfNoEntry: false })) return 'missing';
+  try {
+    if (!statSync(file).isFile()) return 'other';
+  } catch {
+    return 'missing'; // or in a folder that is closed to this user
+  }
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile() ? 'executable' : 'other';
+    return 'executable';
   } catch {
     return 'other';
   }

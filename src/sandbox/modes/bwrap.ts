@@ -13,7 +13,7 @@ import { takeCovers } from '../bwrap/covers.js';
 import { lookInside } from '../bwrap/look-inside.js';
 import { mountArguments } from '../bwrap/mount-arguments.js';
 import { isBelow, type Place } from '../bwrap/place.js';
-import { type ControlGroup, enterGroup } from '../control-group.js';
+import { makeGroup } from '../control-group.js';
 import { relayInside } from '../relay/relay-inside.js';
 import { limitLines } from '../resource-limits.js';
 import type { ConfinedCommand, Sandbox, Wrapped } from '../sandbox.js';
@@ -70,9 +70,9 @@ function wrap(
     ...['--seccomp', String(descriptor), '--chdir', cwd, '--'],
   ];
   const leaveCovers = takeCovers(pathsOf(places, 'absent'));
-  let group: ControlGroup | undefined;
+  const group = makeGroup(limits);
   return {
-    prefix: [program, ...change(args)],
+    prefix: [...(group?.prefix ?? []), program, ...change(args)],
     env: { ...env, TMPDIR: '/tmp', ...relay?.env },
     payloads: [filter],
     beforeGate: [...(relay?.lines ?? []), `echo ${READY} >&3`],
@@ -81,7 +81,7 @@ function wrap(
     async inspect(pid) {
       const seen = lookInside(pid, guardedPoints(places));
       if ('reason' in seen) return seen;
-      group = await enterGroup(seen.inside, limits);
+      await group?.enter(seen.inside);
       return { init: seen.inside[0] };
     },
     tidy() {
