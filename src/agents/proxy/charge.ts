@@ -27,6 +27,12 @@ export class Charge {
     this.#become({ tokens, costMicroUsd: cost ?? 0, estimated });
   }
 
+  /** Whether so many more bytes of an answer might use up the budget: there is no token without a byte. */
+  couldUseUp(count: AnswerCount, bytes: number): boolean {
+    const costMicroUsd = this.#cost(count, { ...NO_TOKENS, outputTokens: bytes }) ?? 0;
+    return this.#grant.budget.wouldBeUsed({ tokens: bytes, costMicroUsd });
+  }
+
   /** Nothing was used after all. */
   waive(): void {
     this.#become(NOTHING);
