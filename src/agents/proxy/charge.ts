@@ -1,7 +1,7 @@
 import type { AnswerCount } from './answer-count.js';
 import type { Grant } from './grants.js';
 import { costMicroUsd, type PriceTable } from './prices.js';
-import { addTokens, NO_TOKENS, type Tokens } from './tokens.js';
+import { changedTokens, NO_TOKENS, type Tokens } from './tokens.js';
 
 type Figures = { tokens: Tokens; costMicroUsd: number; estimated: boolean };
 
@@ -61,7 +61,7 @@ export class Charge {
     const costMore = figures.costMicroUsd - before.costMicroUsd;
     grant.usage = {
       ...grant.usage,
-      ...addTokens(addTokens(grant.usage, before.tokens, -1), figures.tokens),
+      ...changedTokens(grant.usage, before.tokens, figures.tokens),
       costMicroUsd: grant.usage.costMicroUsd + costMore,
       estimated: grant.estimates > 0,
     };

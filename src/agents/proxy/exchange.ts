@@ -22,6 +22,7 @@ import type { PriceTable } from './prices.js';
 import { errorIn, failureOf, type ProviderFailure } from './provider-failure.js';
 import { mayRetry, type Refusal, stopRefusal } from './refusal.js';
 import { modelHint, textBytes } from './request-text.js';
+import { joined } from './sse-blocks.js';
 import type { Endpoint, Target } from './target.js';
 import { TurnChunks } from './turn-chunks.js';
 import type { Upstream, UpstreamConnections } from './upstream.js';
@@ -167,7 +168,7 @@ export class Exchange {
 
   #passAll(chunks: readonly Buffer[]): void {
     this.#idle.touch();
-    const together = Buffer.concat(chunks);
+    const together = joined(chunks);
     const pieces = this.#charge?.couldUseUp(this.#count, together.length) ? chunks : [together];
     for (const piece of pieces) this.#pass(piece);
   }
