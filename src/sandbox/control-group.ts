@@ -1,13 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PORTABLE_DESCRIPTOR_MAX } from './gate-command.js';
 import { processSource } from './process-source.js';
 import type { ResourceLimits } from './resource-limits.js';
 
 export type ControlGroup = {
-  /** Program and arguments that enter the group and then become the program behind them; none where `enter` does it. */
-  prefix: readonly string[];
-  /** For those that have not come in by the prefix. */
+  /** Open files of this process by which a shell that is given them enters; empty where `enter` has to do it. */
+  doors: readonly number[];
+  /** Of that shell; afterwards it has the doors no more. */
+  lines: readonly string[];
   enter(pids: readonly number[]): Promise<void>;
   remove(): void;
 };
@@ -21,54 +32,49 @@ type Tree = {
   files: readonly [file: string, limit: 'processesMax' | 'memoryBytesMax'][];
   /**
    * Where a single thread can enter by itself, which takes no time. To move anybody else, or a whole process, the
-   * kernel stops all forks of the machine and waits for it, some 10 ms.
+   * kernel waits until nobody on this machine forks, some 10 ms. The newer hierarchy has no such file for processes.
    */
-  ownDoor: string | undefined;
+  door: string | undefined;
 };
-
-/** A prefix counts too: it becomes the sandbox's own process, outside of which all others are started. */
-const PREFIX_PROCESSES = 1;
 
 /**
  * Bounds a process and all it will start, together. Only for root: the kernel does not count root's processes in any
  * other way, while for others a limit of their user namespace does the same at no cost. Undefined where control groups
- * cannot be had, as in most containers; the limits of each process then hold alone.
+ * cannot be had, as in most containers; the limits of each process then hold alone. The shell has the doors from
+ * `descriptor` on.
  */
-export function makeGroup(limits: Pick<ResourceLimits, 'processesMax' | 'memoryBytesMax'>): ControlGroup | undefined {
+export function makeGroup(
+  limits: Pick<ResourceLimits, 'processesMax' | 'memoryBytesMax'>,
+  descriptor: number,
+): ControlGroup | undefined {
   if (process.getuid?.() !== 0 || limits.processesMax === undefined) return undefined;
-  const bounds = { ...limits, processesMax: limits.processesMax + PREFIX_PROCESSES };
   groups += 1;
-  const made: { folder: string; ownDoor: string | undefined }[] = [];
+  const made: string[] = [];
+  const doors: number[] = [];
+  const mayOpen = descriptor + TREES_MAX - 1 <= PORTABLE_DESCRIPTOR_MAX;
   try {
-    for (const { folder, files, ownDoor } of treesHere()) {
+    for (const { folder, files, door } of treesHere()) {
       const own = path.join(folder, `${PREFIX}${process.pid}-${groups}`);
       mkdirSync(own);
-      made.push({ folder: own, ownDoor: ownDoor && path.join(own, ownDoor) });
+      made.push(own);
       for (const [file, limit] of files) {
-        if (bounds[limit] !== undefined) writeFileSync(path.join(own, file), String(bounds[limit]));
+        if (limits[limit] !== undefined) writeFileSync(path.join(own, file), String(limits[limit]));
       }
+      if (door !== undefined && mayOpen) doors.push(openSync(path.join(own, door), 'w'));
     }
   } catch {
     // Read-only, or not given to us.
   }
   if (made.length === 0) return undefined;
-  const folders = made.map(({ folder }) => folder);
   return {
-    prefix: enteringPrefix(made.flatMap(({ ownDoor }) => ownDoor ?? [])),
-    enter: (pids) =>
-      move(
-        pids,
-        made.filter(({ ownDoor }) => ownDoor === undefined).map(({ folder }) => folder),
-      ),
-    remove: () => removeAll(folders),
+    doors,
+    lines: doors.flatMap((_, index) => [`echo 0 >&${descriptor + index}`, `exec ${descriptor + index}>&-`]),
+    enter: async (pids) => (doors.length > 0 ? undefined : move(pids, made)),
+    remove() {
+      for (const door of doors.splice(0)) closeSync(door);
+      removeAll(made);
+    },
   };
-}
-
-/** A door that does not open is passed over. */
-function enteringPrefix(doors: readonly string[]): string[] {
-  if (doors.length === 0) return [];
-  const script = [...doors.map(() => 'echo 0 2>/dev/null >"$1"; shift'), 'exec "$@"'].join('\n');
-  return ['/bin/sh', '-c', script, 'baton-group', ...doors];
 }
 
 async function move(pids: readonly number[], folders: readonly string[]): Promise<void> {
@@ -81,6 +87,8 @@ async function move(pids: readonly number[], folders: readonly string[]): Promis
   }
 }
 
+/** That of processes and that of memory. */
+const TREES_MAX = 2;
 let groups = 0;
 let trees: readonly Tree[] | undefined;
 
@@ -106,7 +114,7 @@ function findTrees(): Tree[] {
           ['pids.max', 'processesMax'],
           ['memory.max', 'memoryBytesMax'],
         ],
-        ownDoor: undefined,
+        door: undefined,
       },
     ];
   }
@@ -117,7 +125,7 @@ function findTrees(): Tree[] {
   ] as const) {
     const place = placeOf(controller);
     if (place === undefined) continue;
-    trees.push({ folder: path.join(MOUNT, controller, place), files: [[file, limit]], ownDoor: 'tasks' });
+    trees.push({ folder: path.join(MOUNT, controller, place), files: [[file, limit]], door: 'tasks' });
   }
   return trees;
 }

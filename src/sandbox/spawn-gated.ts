@@ -227,9 +227,9 @@ async function finish({ gate, row, child, tree, graceMs, staysInGroup, init, abo
   return { ...how, aborted, ended, remaining, rowKept: !removed };
 }
 
-const GONE_LOOKS_MAX = 140;
-/** It mostly takes less than a millisecond, which no timer can wait for. */
-const HASTY_LOOKS = 40;
+const GONE_LOOKS_MAX = 110;
+/** It often takes less than a millisecond, which no timer can wait for. */
+const HASTY_LOOKS = 10;
 
 /** The kernel ends a namespace's first process last: when it is gone, so is everybody who was in there. */
 async function isGoneSoon({ pid, started }: ProcessInfo): Promise<boolean> {

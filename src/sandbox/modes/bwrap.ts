@@ -70,13 +70,21 @@ function wrap(
     ...['--seccomp', String(descriptor), '--chdir', cwd, '--'],
   ];
   const leaveCovers = takeCovers(pathsOf(places, 'absent'));
-  const group = makeGroup(limits);
+  const payloads = [filter];
+  const group = makeGroup(limits, descriptor + payloads.length);
   return {
-    prefix: [...(group?.prefix ?? []), program, ...change(args)],
+    prefix: [program, ...change(args)],
     env: { ...env, TMPDIR: '/tmp', ...relay?.env },
-    payloads: [filter],
-    beforeGate: [...(relay?.lines ?? []), `echo ${READY} >&3`],
-    afterGate: limitLines(limits, { ownUserNamespace: true }),
+    payloads,
+    lent: group?.doors ?? [],
+    // The limits are set while the sandbox is being looked at.
+    beforeGate: [
+      ...(group?.lines ?? []),
+      ...(relay?.lines ?? []),
+      `echo ${READY} >&3`,
+      ...limitLines(limits, { ownUserNamespace: true }),
+    ],
+    afterGate: [],
     signs: [READY, ...(relay?.signs ?? [])],
     async inspect(pid) {
       const seen = lookInside(pid, guardedPoints(places));
