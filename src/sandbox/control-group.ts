@@ -31,8 +31,8 @@ type Tree = {
   folder: string;
   files: readonly [file: string, limit: 'processesMax' | 'memoryBytesMax'][];
   /**
-   * Where a single thread can enter by itself, which takes no time. To move anybody else, or a whole process, the
-   * kernel waits until nobody on this machine forks, some 10 ms. The newer hierarchy has no such file for processes.
+   * Where a single thread can enter by itself, which takes no time. Before it moves anybody else, or a process with
+   * all its threads, the kernel waits for the whole machine, some 10 ms. The newer hierarchy has no such file.
    */
   door: string | undefined;
 };
@@ -68,7 +68,7 @@ export function makeGroup(
   if (made.length === 0) return undefined;
   return {
     doors,
-    lines: doors.flatMap((_, index) => [`echo 0 >&${descriptor + index}`, `exec ${descriptor + index}>&-`]),
+    lines: doors.flatMap((_, index) => [`echo 0 2>/dev/null >&${descriptor + index}`, `exec ${descriptor + index}>&-`]),
     enter: async (pids) => (doors.length > 0 ? undefined : move(pids, made)),
     remove() {
       for (const door of doors.splice(0)) closeSync(door);

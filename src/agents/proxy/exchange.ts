@@ -169,8 +169,8 @@ export class Exchange {
   #passAll(chunks: readonly Buffer[]): void {
     this.#idle.touch();
     const together = joined(chunks);
-    const pieces = this.#charge?.couldUseUp(this.#count, together.length) ? chunks : [together];
-    for (const piece of pieces) this.#pass(piece);
+    const isNear = chunks.length > 1 && this.#charge?.couldUseUp(this.#count, together.length);
+    for (const piece of isNear ? chunks : [together]) this.#pass(piece);
   }
 
   #pass(chunk: Buffer): void {
