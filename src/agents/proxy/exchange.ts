@@ -4,7 +4,7 @@
  * X1  What the provider sends is counted when it goes on to the agent, in the same turn of the event loop. What comes in
  *     one turn goes on together, unless the budget may be used up by it: then in the pieces it came in.
  * X2  However it ends, `#close` runs once: the last figures are charged, both connections are done with.
- * X3  At most one write is kept for a slow reader; meanwhile the provider is not read.
+ * X3  At most what came in one turn is kept for a slow reader; meanwhile the provider is not read.
  */
 
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
