@@ -332,6 +332,8 @@ async function agentsOf(
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
+    holds: async () => (await confinements.holding()).holds,
+    stateOf: (run, agent) => path.join(folder, 'jobs', run, 'agents', agent),
   });
   let asked = 0;
   const ask: typeof agents.ask = (...args) => {

@@ -5,7 +5,7 @@ import type { Agents, AskOutcome } from '../engine/ports.js';
 /** One way of asking, for one agent. */
 export type Adapter = Agents['ask'];
 
-type Failed = Extract<AskOutcome, { type: 'failed' }>;
+export type Failed = Extract<AskOutcome, { type: 'failed' }>;
 
 /** Nothing is metered here: what an agent says it used stands in its answer. */
 export function failed(failure: FailureKind, reason: string, retryAfterMs?: number): Failed {

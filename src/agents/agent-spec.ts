@@ -6,7 +6,7 @@ import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
-export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec;
+export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec | CliSpec;
 export type CommandSpec = {
   adapter: 'command';
   argv: Argv;
@@ -32,16 +32,28 @@ export type HttpSpec = {
   allowPrivate: boolean;
 };
 
+/** A command-line agent that Baton knows how to speak to. */
+export type CliSpec = {
+  adapter: 'codex' | 'claude';
+  /** Where the program is; by default it is looked for. */
+  bin: string | undefined;
+  model: string | undefined;
+  baseUrl: string | undefined;
+  /** Undefined: its own when it has one, else a key. */
+  login: 'key' | 'own' | undefined;
+  sandbox: CommandSpec['sandbox'];
+};
 /** Pulled by whoever has all of the labels. */
 export type QueueSpec = { adapter: 'queue'; labels: readonly string[] };
 
 export const HUMAN_ID = 'human';
 const SCRIPTED_PREFIX = 'scripted:';
-export const BUILT_IN_IDS: readonly string[] = [HUMAN_ID, `${SCRIPTED_PREFIX}FILE`];
+export const BUILT_IN_IDS: readonly string[] = [HUMAN_ID, 'codex', 'claude', `${SCRIPTED_PREFIX}FILE`];
 
 /** Agents that need no registration. A relative file is looked for where this process runs. */
 export function builtInSpec(id: string): AgentSpec | undefined {
   if (id === HUMAN_ID) return { adapter: 'human' };
+  if (id === 'codex' || id === 'claude') return cliSpec(id, { id, adapter: id }, '/');
   if (!id.startsWith(SCRIPTED_PREFIX)) return undefined;
   return { adapter: 'scripted', file: path.resolve(id.slice(SCRIPTED_PREFIX.length)) };
 }
@@ -63,6 +75,9 @@ export function parseAgentSpec(input: unknown, { folder }: { folder: string }): 
       return modelSpec(registration);
     case 'http':
       return httpSpec(registration);
+    case 'codex':
+    case 'claude':
+      return cliSpec(registration.adapter, registration, folder);
     case 'queue':
       return { adapter: 'queue', labels: registration.labels ?? [] };
     default:
@@ -77,6 +92,15 @@ function commandSpec(
   const [program, ...args] = typeof command === 'string' ? parseCommandLine(command) : argvOf(command);
   const found = program.includes('/') ? path.resolve(folder, program) : program;
   return { adapter: 'command', argv: [found, ...args], env: namesOf(env), sandbox };
+}
+
+function cliSpec(
+  adapter: CliSpec['adapter'],
+  { bin, model, base_url: baseUrl, login, sandbox = 'workspace-write' }: AgentRegistration,
+  folder: string,
+): CliSpec {
+  const program = bin?.includes('/') ? path.resolve(folder, bin) : bin;
+  return { adapter, bin: program, model, baseUrl, login, sandbox };
 }
 
 function modelSpec({ wire = 'responses', model, base_url: baseUrl }: AgentRegistration): ModelSpec {

@@ -1,9 +1,12 @@
-import { NO_USAGE, type Usage } from '../core/kernel/effect.js';
+import { NO_USAGE } from '../core/kernel/effect.js';
 import { unreachable } from '../core/kernel/unreachable.js';
-import type { Agents } from '../engine/ports.js';
+import type { Agents, Left } from '../engine/ports.js';
 import { endLeftovers } from '../sandbox/end-leftovers.js';
 import { type Adapter, failed } from './adapter.js';
 import { type AgentSpec, BUILT_IN_IDS, builtInSpec } from './agent-spec.js';
+import { claudeDialect } from './claude/claude-dialect.js';
+import { type CliOptions, cliAdapter } from './cli/cli-adapter.js';
+import { codexDialect } from './codex/codex-dialect.js';
 import { type CommandOptions, commandAdapter } from './command/command-adapter.js';
 import { type HttpOptions, httpAdapter } from './http/http-adapter.js';
 import { humanAdapter } from './human/human-adapter.js';
@@ -17,9 +20,10 @@ export type AgentsOptions = CommandOptions &
   ScriptedOptions &
   ModelOptions &
   HttpOptions &
-  QueueOptions & {
+  QueueOptions &
+  CliOptions & {
     /** What an attempt had used that nobody saw the end of. */
-    spentOf(of: Attempt): Usage;
+    spentOf(of: Attempt): Left;
     /** Asked at every ask: an agent that is registered meanwhile is known at once. */
     directory: { specOf(id: string): Promise<AgentSpec | undefined>; ids(): Promise<readonly string[]> };
   };
@@ -63,6 +67,10 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
       return modelAdapter(spec, options);
     case 'http':
       return httpAdapter(spec, options);
+    case 'codex':
+      return cliAdapter(spec, codexDialect, options);
+    case 'claude':
+      return cliAdapter(spec, claudeDialect, options);
     case 'queue':
       return queueAdapter(spec, options);
     default:
@@ -73,6 +81,7 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
 /** Agents that spend from one key share its limits. */
 function loginOf(spec: AgentSpec): string | undefined {
   if (spec.adapter === 'model') return spec.baseUrl ? new URL(spec.baseUrl).host : providerOfWire(spec.wire);
+  if (spec.adapter === 'codex' || spec.adapter === 'claude') return spec.adapter;
   if (spec.adapter !== 'command') return undefined;
   const providers = spec.env.flatMap((name) => providerOfKey(name) ?? []);
   return providers.length === 1 ? providers[0] : undefined;

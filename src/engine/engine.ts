@@ -264,8 +264,15 @@ export class Engine {
     for (const effect of effects) {
       const { key } = effect;
       if (!(await this.isOurs(run, fence))) return this.settler.forget(run);
-      const usage = await this.ports.agents.endLeftover(run, key, effect.type === 'Ask' ? effect.attempt : undefined);
-      const lost: EffectResult = { type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage };
+      const { thread, ...usage } = await this.ports.agents.endLeftover(
+        run,
+        key,
+        effect.type === 'Ask' ? effect.attempt : undefined,
+      );
+      const lost: EffectResult = {
+        ...{ type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage },
+        ...(thread !== undefined && { thread }),
+      };
       const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });
       if (outcome.type === 'fenced') await this.settler.forget(run);
     }

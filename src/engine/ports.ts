@@ -183,8 +183,11 @@ export interface Ids {
 }
 
 export type AskOutcome =
-  | { type: 'answered'; text: string; usage: Usage }
-  | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number };
+  | { type: 'answered'; text: string; usage: Usage; thread?: string }
+  | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number; thread?: string };
+
+/** What became of an attempt that nobody saw the end of. */
+export type Left = Usage & { thread?: string };
 
 /** One process that was let through the gate. `started` and `pidNamespace` tell it from a later one with its number. */
 export type ProcessRow = {
@@ -208,9 +211,9 @@ export interface Agents {
   ask(held: Held, ask: Ask, request: Uint8Array, signal: AbortSignal): Promise<AskOutcome>;
   /**
    * Ends whatever an earlier owner may have left running for an ask or a command, or for the whole run; says what the
-   * attempt had already spent.
+   * attempt had already spent, and which conversation it had begun.
    */
-  endLeftover(run: RunId, key?: string, attempt?: number): Promise<Usage>;
+  endLeftover(run: RunId, key?: string, attempt?: number): Promise<Left>;
 }
 
 export interface Commands {

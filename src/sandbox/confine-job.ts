@@ -8,6 +8,8 @@ export type JobPlaces = {
   home: string;
   /** What the command may write to. */
   workspace: string;
+  /** Besides. */
+  writable?: readonly string[];
   /** Such as the folder of objects that the workspace borrows from the user's repository. */
   readOnly?: readonly string[];
   hidden?: readonly string[];
@@ -25,10 +27,25 @@ const GIT_CONTROL_FILES: readonly string[] = ['.git/config', '.git/hooks', '.git
 
 /** What a command of a job may reach: its workspace, no network, nothing of Baton. */
 export function confineJob(sandbox: Sandbox, places: JobPlaces): Confined {
-  const { home, workspace, readOnly = [], hidden = [], network = { type: 'none' }, limits = LIMITS_DEFAULT } = places;
+  const {
+    home,
+    workspace,
+    writable = [],
+    readOnly = [],
+    hidden = [],
+    network = { type: 'none' },
+    limits = LIMITS_DEFAULT,
+  } = places;
   // Where there is no repository an agent may make one.
   const hasGit = existsSync(path.join(workspace, '.git'));
   const control = [...CONTROL_FILES, ...(hasGit ? GIT_CONTROL_FILES : [])].map((name) => path.join(workspace, name));
-  const confinement = { writable: [workspace], readOnly, hidden: [home, ...hidden], control, network, limits };
+  const confinement = {
+    writable: [workspace, ...writable],
+    readOnly,
+    hidden: [home, ...hidden],
+    control,
+    network,
+    limits,
+  };
   return { sandbox, confinement };
 }

@@ -12,7 +12,12 @@ import { jobFolder } from './job-folder.js';
 import { packagesInPlace } from './package-cache.js';
 import { readRecord } from './workspace-record.js';
 
-export type AgentRights = { argv: readonly string[]; sandbox: 'read-only' | 'workspace-write' | 'danger-full-access' };
+export type AgentRights = {
+  argv: readonly string[];
+  sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
+  /** Folders it may write to besides its workspace. */
+  writable?: readonly string[];
+};
 
 type Held = { confined: Confined; end(): Promise<void> };
 /** `env` says where it finds what setup has downloaded. */
@@ -54,7 +59,7 @@ export class Confinements {
    */
   async agent(
     run: string,
-    { argv, sandbox }: AgentRights,
+    { argv, sandbox, writable = [] }: AgentRights,
     ports: readonly number[] = [],
   ): Promise<HeldAgent | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
@@ -66,9 +71,9 @@ export class Confinements {
     const readOnly = [...this.neededBy(run), ...this.programOf(argv)];
     const env = packagesInPlace(jobFolder(this.home, run))?.env ?? {};
     if (sandbox === 'workspace-write') {
-      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), env, end };
+      return { confined: confineJob(chosen, { home: this.home, workspace, writable, readOnly, network }), env, end };
     }
-    const confined = await this.confined({ readOnly: [workspace, ...readOnly], network });
+    const confined = await this.confined({ writable, readOnly: [workspace, ...readOnly], network });
     return confined && { confined, env, end };
   }
 

@@ -35,6 +35,8 @@ export class Asker {
       clock: nodeClock,
       metering: testMetering({ environment }),
       spentOf: () => NO_USAGE,
+      holds: async () => false,
+      stateOf: (_, agent) => here.file(`state-${agent}`),
       queue: new HandoffQueue(nodeClock, nodeIds, ({ agent }, text) => log.push(`${agent}: ${text}`)),
       ...this.#options,
     });

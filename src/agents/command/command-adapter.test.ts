@@ -5,7 +5,7 @@ import { Asker, REQUEST } from '../../../test/agents/asker.js';
 import { PATH, until } from '../../../test/faults/processes/playground.js';
 import { NO_USAGE } from '../../core/kernel/effect.js';
 import type { AskOutcome } from '../../engine/ports.js';
-import { LOG_BYTES_MAX } from './live-log.js';
+import { LOG_BYTES_MAX } from '../process/live-log.js';
 
 let asker: Asker;
 let askers: Asker[];

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
-import type { Clock } from '../../engine/ports.js';
+import type { Clock, Left } from '../../engine/ports.js';
 
 /** A crash loses no more than what was used in so long. */
 const KEEP_EVERY_MS = 200;
@@ -7,11 +7,12 @@ const KEEP_EVERY_MS = 200;
 /** The sums of all tokens of a handoff, kept now and then while it works and once more at its end. */
 export class KeptUsage {
   private readonly clock: Clock;
-  private readonly keep: (usage: Usage) => void;
+  private readonly keep: (left: Left) => void;
   private readonly sums = new Map<object, Usage>();
+  private thread: string | undefined;
   private forget: (() => void) | undefined;
 
-  constructor(clock: Clock, keep: (usage: Usage) => void) {
+  constructor(clock: Clock, keep: (left: Left) => void) {
     this.clock = clock;
     this.keep = keep;
   }
@@ -23,6 +24,11 @@ export class KeptUsage {
     else this.forget ??= this.clock.after(KEEP_EVERY_MS, () => this.keepNow());
   }
 
+  note(thread: string): void {
+    this.thread = thread;
+    this.keepNow();
+  }
+
   /** Nothing is kept of a handoff that used nothing. */
   end(): void {
     if (this.sums.size > 0) this.keepNow();
@@ -31,6 +37,7 @@ export class KeptUsage {
   private keepNow(): void {
     this.forget?.();
     this.forget = undefined;
-    this.keep([...this.sums.values()].reduce(addUsage, NO_USAGE));
+    const thread = this.thread === undefined ? {} : { thread: this.thread };
+    this.keep({ ...[...this.sums.values()].reduce(addUsage, NO_USAGE), ...thread });
   }
 }

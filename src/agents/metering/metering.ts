@@ -1,5 +1,4 @@
-import type { Usage } from '../../core/kernel/effect.js';
-import type { AskOutcome, Clock, RunId } from '../../engine/ports.js';
+import type { AskOutcome, Clock, Left, RunId } from '../../engine/ports.js';
 import type { Scrub } from '../../engine/scrub.js';
 import { failed } from '../adapter.js';
 import { Budget, type BudgetLimits } from '../proxy/budget.js';
@@ -29,13 +28,15 @@ export type MeteringOptions = {
   /** What a run may spend, and what it has spent. */
   budgetOf(run: RunId): Promise<{ limits: BudgetLimits; spent: { tokens: number; costMicroUsd: number } }>;
   /** Keeps what was used so far, for whoever takes over after a crash. Must not throw. */
-  keep(of: Attempt, usage: Usage): void;
+  keep(of: Attempt, left: Left): void;
 };
 
 /** A provider an agent is to reach. `baseUrl` is where, when that is not the usual one. */
 export type Need = {
   provider: ProviderName;
   baseUrl?: string | undefined;
+  /** The agent brings a login of its own, by this name; nothing of it is kept here. */
+  own?: { login: string; baseUrl: string };
   /** Left out when there is no key for it. */
   optional?: boolean;
 };
@@ -51,9 +52,11 @@ export type Access = {
   signal: AbortSignal;
   /** In the order of the needs. */
   ways: readonly { baseUrl: string; token: string }[];
+  /** Keeps the name of its conversation, for whoever goes on with it. */
+  noteThread(thread: string): void;
 };
 
-type Grant = HandoffGrant & { login: ProviderName };
+type Grant = HandoffGrant & { provider: ProviderName };
 
 /** Whoever was told that there is no more gets so long to come to an end by itself. */
 const STOPPED_MS_MAX = 5_000;
@@ -80,16 +83,15 @@ export class Metering {
     const environment = withoutKeys(this.options.environment, settings);
     const found = this.upstreams(needs, settings);
     if ('missing' in found) return failed('auth', `${found.missing} is not set`);
-    if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [] });
+    const usage = new KeptUsage(this.options.clock, (left) => this.options.keep(of, left));
+    const noteThread = (thread: string): void => usage.note(thread);
+    if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [], noteThread });
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
     const { clock } = this.options;
     let forget = (): void => {};
     const meter = await this.meter();
-    const usage = new KeptUsage(clock, (sums) => this.options.keep(of, sums));
-    const grants = found.upstreams.map(({ provider, upstream }): Grant => {
-      return { run: of.run, handoff: of.handoff, login: provider, upstream, budget };
-    });
+    const grants = found.upstreams.map((one): Grant => ({ run: of.run, handoff: of.handoff, ...one, budget }));
     const onStop = (): void => {
       forget();
       forget = clock.after(STOPPED_MS_MAX, () => stop.abort());
@@ -99,7 +101,8 @@ export class Metering {
     try {
       issued = grants.map((grant) => meter.issue(grant));
       const access = accessOf(meter, grants, issued);
-      const outcome = await call({ ...access, environment, signal: AbortSignal.any([signal, stop.signal]) });
+      const both = AbortSignal.any([signal, stop.signal]);
+      const outcome = await call({ ...access, environment, noteThread, signal: both });
       return meteredOutcome(outcome, revoked(meter, issued));
     } finally {
       forget();
@@ -122,10 +125,15 @@ export class Metering {
 
   private upstreams(needs: readonly Need[], settings: Settings) {
     const { environment } = this.options;
-    const upstreams = [];
-    for (const { provider, baseUrl, optional = false } of needs) {
+    const upstreams: Pick<Grant, 'provider' | 'login' | 'upstream'>[] = [];
+    for (const { provider, baseUrl, own, optional = false } of needs) {
+      if (own) {
+        const upstream = { baseUrl: own.baseUrl, login: { mode: 'own' } } as const;
+        upstreams.push({ provider, login: own.login, upstream });
+        continue;
+      }
       const found = upstreamOf(provider, { environment, settings, baseUrl });
-      if ('upstream' in found) upstreams.push({ provider, upstream: found.upstream });
+      if ('upstream' in found) upstreams.push({ provider, login: provider, upstream: found.upstream });
       else if (!optional) return found;
     }
     return { upstreams };
@@ -167,7 +175,7 @@ function accessOf(
   issued: readonly Issued[],
 ): Pick<Access, 'env' | 'ports' | 'ways'> {
   const ways = issued.map(({ baseUrl, token }, index) => {
-    const { login: provider } = grants[index] as Grant;
+    const { provider } = grants[index] as Grant;
     return { provider, baseUrl: addressOf(provider, baseUrl), token };
   });
   const env = ways.map(({ provider, baseUrl, token }) => programEnvironment(provider, baseUrl, token));

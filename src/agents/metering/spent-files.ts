@@ -1,28 +1,30 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import { NO_USAGE } from '../../core/kernel/effect.js';
+import type { Left } from '../../engine/ports.js';
 import type { Attempt } from './metering.js';
 
 /**
- * What an attempt has used so far. Its event says so when it ends; this is for attempts whose process was killed, so it
+ * What an attempt has used so far, and its conversation. Its event says so when it ends; this is for attempts whose process was killed, so it
  * need not outlive the machine.
  */
-export function keepSpent(folder: string, of: Attempt, usage: Usage): void {
+export function keepSpent(folder: string, of: Attempt, left: Left): void {
   const file = fileOf(folder, of);
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.new`, JSON.stringify(usage), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(left), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
     // a full disk stops the job elsewhere, with a reason
   }
 }
 
-export function readSpent(folder: string, of: Attempt): Usage {
+export function readSpent(folder: string, of: Attempt): Left {
   try {
-    const { inputTokens, outputTokens, costMicroUsd } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
+    const { inputTokens, outputTokens, costMicroUsd, thread } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
     const usage = { inputTokens, outputTokens, costMicroUsd };
-    return Object.values(usage).every((figure) => Number.isSafeInteger(figure) && figure >= 0) ? usage : NO_USAGE;
+    if (!Object.values(usage).every((figure) => Number.isSafeInteger(figure) && figure >= 0)) return NO_USAGE;
+    return typeof thread === 'string' ? { ...usage, thread } : usage;
   } catch {
     return NO_USAGE; // it used nothing, or nothing was kept
   }

@@ -9,7 +9,7 @@ type Failed = Extract<EffectResult, { type: 'Failed' }>;
 
 /** The matrix decides what an ask without an answer leads to. */
 export function decideFailure(job: LiveJob, handoff: Asked, result: Failed): JobEvent[] {
-  const { atMs, failure, reason, usage, request = null } = result;
+  const { atMs, failure, reason, usage, request = null, thread } = result;
   const goal = goalAfter(job, handoff, result);
   const attempt: Attempt = {
     job,
@@ -19,7 +19,7 @@ export function decideFailure(job: LiveJob, handoff: Asked, result: Failed): Job
     action: goal.to === 'rest' ? 'STUCK' : 'RETRY',
     cause: failure,
     reason,
-    unanswered: { request, usage },
+    unanswered: { request, usage, thread },
   };
   return endAttempt(attempt, goal);
 }

@@ -30,8 +30,9 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
       return stage.name === 'pausing' && atMs >= stage.untilMs ? { events: [{ type: 'PauseEnded', atMs }] } : NOTHING;
     case 'Answered': {
       if (stage.name !== 'asking' || stage.handoff.key !== key) return NOTHING;
-      const { answer, usage, request = null } = result;
-      return { events: [{ type: 'HandoffAnswered', atMs, handoff: key, answer, request, usage, question: null }] };
+      const { answer, usage, request = null, thread } = result;
+      const told = { answer, request, usage, ...(thread !== undefined && { thread }) };
+      return { events: [{ type: 'HandoffAnswered', atMs, handoff: key, question: null, ...told }] };
     }
     case 'Failed':
       return stage.name === 'asking' && stage.handoff.key === key
@@ -83,7 +84,11 @@ function askOrRest(job: LiveJob, atMs: number): JobEvent[] {
 }
 
 /** Its owner died: nothing is known but what was spent. It is asked again and no try is counted. */
-function lost(job: LiveJob, handoff: Asked, { atMs, usage }: Extract<EffectResult, { type: 'Lost' }>): JobEvent[] {
+function lost(
+  job: LiveJob,
+  handoff: Asked,
+  { atMs, usage, thread }: Extract<EffectResult, { type: 'Lost' }>,
+): JobEvent[] {
   const attempt: Attempt = {
     job,
     // When it died is not known, so no time is counted.
@@ -93,7 +98,7 @@ function lost(job: LiveJob, handoff: Asked, { atMs, usage }: Extract<EffectResul
     action: 'RETRY',
     cause: 'lost',
     reason: 'the process that asked was ended before an answer was recorded',
-    unanswered: { request: null, usage },
+    unanswered: { request: null, usage, thread },
   };
   return endAttempt(attempt, { to: 'again', untilMs: atMs, status: job.status });
 }

@@ -20,7 +20,7 @@ export type Attempt = {
   reason: string | null;
   guidance?: BodyRef | null;
   /** Only when no answer was recorded for it. */
-  unanswered?: { request: BodyRef | null; usage: Usage };
+  unanswered?: { request: BodyRef | null; usage: Usage; thread?: string | undefined };
 };
 export type Goal = Exclude<Next, { to: 'rest' }> | { to: 'rest'; why: Rest; phase?: string };
 
@@ -104,6 +104,7 @@ function ended(attempt: Attempt, goal: Goal, resting: RestingStatus = 'INTERVENT
     guidance,
     next: goal.to === 'rest' ? { to: 'rest', phase: goal.phase ?? job.phase } : goal,
     status: statusAfter(goal, resting),
+    ...(unanswered?.thread !== undefined && { thread: unanswered.thread }),
   };
 }
 

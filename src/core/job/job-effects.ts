@@ -39,7 +39,9 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       if (stage.handoff.byHand) return;
       const { key, attempt, agent } = stage.handoff;
       const request = { composer: COMPOSER, from: requestFacts(job) };
-      yield { type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs: stage.deadlineMs };
+      const known = job.threads[job.phase];
+      const thread = known?.agent === agent ? { thread: known.thread } : {};
+      yield { type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs: stage.deadlineMs, ...thread };
       return;
     }
     case 'collecting': {

@@ -35,6 +35,7 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     stage: { name: 'draft' },
     phase: order.phases[0]?.name ?? '',
     spent: NOTHING_SPENT,
+    threads: {},
     reported: 0,
     workspace: null,
     commit: null,
@@ -204,15 +205,16 @@ function isUnderWay({ stage }: LiveJob): boolean {
   return stage.name === 'asking' || stage.name === 'collecting' || stage.name === 'checking';
 }
 
-function answered(job: LiveJob, { atMs, answer, usage, request }: Event<'HandoffAnswered'>): LiveJob {
+function answered(job: LiveJob, event: Event<'HandoffAnswered'>): LiveJob {
   if (job.stage.name !== 'asking') return job;
+  const { atMs, answer, usage, request } = event;
   const { handoff } = job.stage;
   const metered = usage.inputTokens + usage.outputTokens + usage.costMicroUsd > 0;
   // Without a request nobody was asked: the answer came by hand, and it costs no time.
   const byHand = request === null;
   const activeMs = byHand ? 0 : atMs - handoff.askedAtMs;
   const stage: Stage = { name: 'collecting', handoff: { ...handoff, byHand }, answer, metered, sinceMs: atMs };
-  return { ...job, stage, spent: spend(job.spent, usage, activeMs) };
+  return { ...job, stage, threads: threadsAfter(job, event), spent: spend(job.spent, usage, activeMs) };
 }
 
 function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): LiveJob {
@@ -232,6 +234,11 @@ function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): 
   return { ...job, spent, reported, commit, proof, stage, handedOn };
 }
 
+function threadsAfter({ threads, phase, stage }: LiveJob, { thread }: { thread?: string }): LiveJob['threads'] {
+  if (thread === undefined || !('handoff' in stage) || !('agent' in stage.handoff)) return threads;
+  return { ...threads, [phase]: { agent: stage.handoff.agent, thread } };
+}
+
 function handedOnBy(phase: string, { summary, evidence, whole }: Reading): LiveJob['handedOn'] {
   return { phase, summary, files: evidence.map(({ path }) => path), ...(whole && { whole }) };
 }
@@ -243,7 +250,8 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const unanswered = stage.name === 'asking' && handoff && cause !== 'lost';
   const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
   const said = stage.name === 'collecting' ? usage.inputTokens + usage.outputTokens : 0;
-  const now: LiveJob = { ...job, spent, reported: job.reported + said, trouble: event.reason };
+  const threads = threadsAfter(job, event);
+  const now: LiveJob = { ...job, threads, spent, reported: job.reported + said, trouble: event.reason };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
   if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
   if (action === 'RETRY' && response === 'SUCCESS' && cause !== 'told') {

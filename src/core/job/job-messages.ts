@@ -93,6 +93,8 @@ export type JobEvent = { atMs: number } & (
       request: BodyRef | null;
       usage: Usage;
       question: number | null;
+      /** The conversation with the agent, by its own name for it. */
+      thread?: string;
     }
   | { type: 'protocol_violation'; handoff: string; reason: string }
   | { type: 'HandoffCollected'; handoff: string; reading: Reading }
@@ -113,6 +115,7 @@ export type JobEvent = { atMs: number } & (
       next: Next;
       /** The status of the job after this attempt. */
       status: JobStatus;
+      thread?: string;
     }
   | { type: 'LimitNear'; dimensions: readonly string[] }
   | { type: 'JobRested'; status: RestingStatus; why: Rest; question: number; handoff: string | null }

@@ -34,6 +34,8 @@ export type LiveJob = {
   /** The phase that is due or under way. */
   phase: string;
   spent: Spent;
+  /** By phase, the conversation to go on with: an agent that works and reviews has two. */
+  threads: Readonly<Record<string, { agent: string; thread: string }>>;
   /** Tokens among them that are the agents' own word. */
   reported: number;
   workspace: Workspace | null;

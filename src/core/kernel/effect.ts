@@ -18,6 +18,8 @@ export type Ask = {
   attempt: number;
   deadlineMs: number;
   lane?: string;
+  /** The conversation to go on with, when there was one. */
+  thread?: string;
 };
 /** Run a command and keep what it printed. */
 export type Exec = { type: 'Exec'; key: string; argv: readonly string[]; cwd: string; deadlineMs: number };
@@ -78,8 +80,12 @@ export type FailureKind =
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results
  * of effects it no longer owes.
  */
-export type EffectResult = { atMs: number; key: string } /** `request` is what was composed for it. */ & (
-  | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef }
+export type EffectResult = {
+  atMs: number;
+  key: string;
+} /** `request` is what was composed for it. */ & /** `thread`: the conversation it came from, by the agent's own name for it. */
+(
+  | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef; thread?: string }
   | {
       type: 'Failed';
       failure: FailureKind;
@@ -87,9 +93,10 @@ export type EffectResult = { atMs: number; key: string } /** `request` is what w
       usage: Usage;
       retryAfterMs?: number;
       request?: BodyRef;
+      thread?: string;
     }
   /** The owner died or was fenced while this was under way; its outcome is unknown. */
-  | { type: 'Lost'; usage: Usage }
+  | { type: 'Lost'; usage: Usage; thread?: string }
   | { type: 'Executed'; exitCode: number | null; output: BodyRef }
   | { type: 'Performed'; result: object }
   | { type: 'Woke' }

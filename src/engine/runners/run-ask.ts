@@ -50,12 +50,16 @@ function answered(
   { ports }: Context,
   { key }: Ask,
   { made }: Request,
-  { text, usage }: Extract<AskOutcome, { type: 'answered' }>,
+  { text, usage, thread }: Extract<AskOutcome, { type: 'answered' }>,
   atMs: number,
 ): Ran {
   const { ref, body } = sealBody(ports, text);
   return {
-    command: { type: 'Answered', atMs, key, answer: ref, usage, ...(made && { request: made.ref }) },
+    command: {
+      ...{ type: 'Answered', atMs, key, answer: ref, usage },
+      ...(made && { request: made.ref }),
+      ...(thread !== undefined && { thread }),
+    },
     bodies: made ? [made.body, body] : [body],
   };
 }
@@ -66,7 +70,7 @@ function failedWith(
   outcome: Extract<AskOutcome, { type: 'failed' }>,
   { made }: Partial<Request> = {},
 ): Ran {
-  const { failure, reason, usage, retryAfterMs } = outcome;
+  const { failure, reason, usage, retryAfterMs, thread } = outcome;
   return {
     command: {
       type: 'Failed',
@@ -77,6 +81,7 @@ function failedWith(
       usage,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(made && { request: made.ref }),
+      ...(thread !== undefined && { thread }),
     },
     ...(made && { bodies: [made.body] }),
   };

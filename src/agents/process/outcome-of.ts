@@ -4,7 +4,7 @@ import { unreachable } from '../../core/kernel/unreachable.js';
 import type { AskOutcome } from '../../engine/ports.js';
 import { saysDiskFull } from '../../sandbox/says-disk-full.js';
 import type { SpawnEnd, Spawned } from '../../sandbox/spawn-gated.js';
-import { answered, failed } from '../adapter.js';
+import { answered, type Failed, failed } from '../adapter.js';
 import type { AnswerBytes } from './answer-bytes.js';
 
 /** What the exit codes of agents mean; every other one is a crash. */
@@ -29,18 +29,23 @@ export function outcomeWithoutRun(spawned: Exclude<Spawned, { type: 'started' }>
 
 const ENDED = 'it was ended before it answered';
 
-/** Whoever failed has not answered, whatever it printed. Rejects when something it started could not be ended. */
-export function outcomeOf(end: SpawnEnd, answer: AnswerBytes, stderr: string): AskOutcome {
+/** Why it did not come to a good end; undefined when it did. Rejects when something it started could not be ended. */
+export function failureOf(end: SpawnEnd, stderr: string): Failed | undefined {
   const { exitCode, signal, aborted, remaining } = end;
   if (remaining.length > 0) {
     throw new Error(`could not end ${remaining.map(({ pid, name }) => `${name} (${pid})`).join(', ')}`);
   }
-  if (answer.tooLarge) return failed('crash', `its answer is larger than ${BYTES_MAX} bytes; it was ended`);
   if (aborted) return failed('crash', ENDED);
-  if (exitCode !== 0) {
-    const kind = EXIT_CODES[exitCode ?? 0] ?? (saysDiskFull(stderr) ? 'disk-full' : 'crash');
-    return failed(kind, `${signal ?? `exit ${exitCode}`}${lastLines(stderr)}`);
-  }
+  if (exitCode === 0) return undefined;
+  const kind = EXIT_CODES[exitCode ?? 0] ?? (saysDiskFull(stderr) ? 'disk-full' : 'crash');
+  return failed(kind, `${signal ?? `exit ${exitCode}`}${lastLines(stderr)}`);
+}
+
+/** Whoever failed has not answered, whatever it printed. */
+export function outcomeOf(end: SpawnEnd, answer: AnswerBytes, stderr: string): AskOutcome {
+  const failure = failureOf(end, stderr);
+  if (answer.tooLarge) return failed('crash', `its answer is larger than ${BYTES_MAX} bytes; it was ended`);
+  if (failure) return failure;
   const text = answer.text();
   return text === undefined ? failed('crash', 'its answer is not valid UTF-8') : answered(text);
 }

@@ -4,17 +4,13 @@ import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 export class AnswerBytes {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  readonly #onTooLarge: () => void;
-
-  constructor(onTooLarge: () => void) {
-    this.#onTooLarge = onTooLarge;
-  }
 
   get tooLarge(): boolean {
     return this.#bytes > BYTES_MAX;
   }
 
-  add(chunk: Buffer): void {
+  /** `onTooLarge` is called once. */
+  add(chunk: Buffer, onTooLarge: () => void): void {
     if (this.tooLarge) return;
     this.#bytes += chunk.length;
     if (!this.tooLarge) {
@@ -22,7 +18,7 @@ export class AnswerBytes {
       return;
     }
     this.#chunks = [];
-    this.#onTooLarge();
+    onTooLarge();
   }
 
   /** Undefined when it is not UTF-8: a name in which bytes were replaced is another name. */

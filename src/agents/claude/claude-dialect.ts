@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Dialect, Turn } from '../cli/dialect.js';
+import { objectOf } from '../cli/fields.js';
+import { claudeReader } from './claude-events.js';
+
+const URL = 'https://api.anthropic.com/v1';
+
+export const claudeDialect: Dialect = {
+  name: 'claude',
+  provider: 'anthropic',
+  oldest: [2, 1, 100],
+  install: 'npm i -g @anthropic-ai/claude-code',
+  logIn: 'claude, then /login',
+  ownLogin(environment, home) {
+    const folder = environment.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
+    return hasLogin(path.join(folder, '.credentials.json')) ? { folder, baseUrl: URL } : undefined;
+  },
+  invoke(turn) {
+    const { program, thread, prompt, state, login } = turn;
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const id = thread ?? randomUUID();
+    const argv = [
+      ...[program, '-p', '--output-format', 'stream-json', '--verbose'],
+      ...(thread ? ['--resume', thread] : ['--session-id', id]),
+      ...guardOf(turn),
+      ...(turn.spec.model === undefined ? [] : ['--model', turn.spec.model]),
+    ];
+    const home = login.mode === 'own' ? login.folder : state;
+    return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin: prompt, thread: id };
+  },
+  reader: claudeReader,
+  threadLost: /no conversation found/i,
+};
+
+const QUIET = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  // Shells it has put into the background would live on after its last word.
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+};
+
+/** Its own questions are off when our sandbox holds; else nobody is there to answer them, so that is not done. */
+function guardOf({ held, spec }: Turn): string[] {
+  if (held || spec.sandbox === 'danger-full-access') return ['--dangerously-skip-permissions'];
+  const edits = spec.sandbox === 'read-only' ? 'plan' : 'acceptEdits';
+  return ['--permission-mode', edits, '--permission-prompts', 'none', '--setting-sources', 'user'];
+}
+
+function wayOf({ held, login, way }: Turn): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: way.baseUrl,
+    ...(login.mode === 'key' && { ANTHROPIC_API_KEY: way.token }),
+    // It refuses root otherwise, which is nobody inside.
+    ...(held && { IS_SANDBOX: '1' }),
+  };
+}
+
+function hasLogin(file: string): boolean {
+  try {
+    return Object.values(objectOf(readFileSync(file, 'utf8'))).some(Boolean);
+  } catch {
+    return false; // not logged in
+  }
+}

@@ -1,0 +1,112 @@
+import os from 'node:os';
+import type { Ask } from '../../core/kernel/effect.js';
+import type { AskOutcome, Held } from '../../engine/ports.js';
+import { type Adapter, failed } from '../adapter.js';
+import type { CliSpec } from '../agent-spec.js';
+import type { Access, Metering } from '../metering/metering.js';
+import type { Environment } from '../metering/providers.js';
+import { agentEnvironment } from '../process/agent-environment.js';
+import { failureOf } from '../process/outcome-of.js';
+import { type ProcessOptions, runProcess } from '../process/run-process.js';
+import { findCli } from './cli-program.js';
+import { type Dialect, type Login, needOf, type Said, type Turn } from './dialect.js';
+import { EventLines } from './event-lines.js';
+import { promptOf } from './prompt.js';
+
+export type CliOptions = ProcessOptions & {
+  environment: Environment;
+  envNamesOf?(run: string): Promise<readonly string[]> | readonly string[];
+  metering: Pick<Metering, 'during'>;
+  /** Whether a sandbox of ours holds what is started. */
+  holds(): Promise<boolean>;
+  /** Where an agent keeps what it knows of its conversations, for one run. */
+  stateOf(run: string, agent: string): string;
+};
+
+/** A command-line agent: found, logged in, told what to do, and read event by event. */
+export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions): Adapter {
+  return async (held, ask, request, signal) => {
+    const found = await findCli(dialect, spec.bin, options.environment);
+    if ('problem' in found) return failed('not-found', found.problem);
+    const login = loginOf(spec, dialect, options.environment);
+    if ('problem' in login) return failed('login', login.problem);
+    const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
+    return options.metering.during(of, [needOf(dialect, login, spec)], signal, async (access) => {
+      const [way] = access.ways;
+      if (!way) return failed('auth', `there is no way to the provider of ${dialect.name}`);
+      const holds = spec.sandbox !== 'danger-full-access' && (await options.holds());
+      const turn: Turn = {
+        ...{ spec, program: found.program, prompt: promptOf(request), login, way, held: holds },
+        state: options.stateOf(held.run, ask.agent),
+        thread: ask.thread,
+      };
+      const outcome = await take(held, ask, turn, access);
+      if (ask.thread === undefined || !lostThread(outcome)) return outcome;
+      return take(held, ask, { ...turn, thread: undefined }, access);
+    });
+  };
+
+  async function take(held: Held, ask: Ask, turn: Turn, access: Access): Promise<AskOutcome> {
+    const { argv, env, stdin, thread } = dialect.invoke(turn);
+    if (thread !== undefined) access.noteThread(thread);
+    const names = (await options.envNamesOf?.(held.run)) ?? [];
+    const reader = dialect.reader();
+    const log = (lines: readonly string[]): void => {
+      const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
+      if (lines.length > 0) options.onLog?.({ ...of, text: `${lines.join('\n')}\n` });
+    };
+    let noted = thread;
+    const events = new EventLines((event) => {
+      log(reader.read(event));
+      const { thread: now } = reader.said();
+      if (now === undefined || now === noted) return;
+      noted = now;
+      access.noteThread(now);
+    });
+    const writable = [turn.state, ...(turn.login.mode === 'own' ? [turn.login.folder] : [])];
+    const ran = await runProcess(
+      {
+        ...{ held, ask, stdin, ports: access.ports, signal: access.signal, log: 'own' },
+        rights: { argv, sandbox: spec.sandbox, writable },
+        env: { ...agentEnvironment(access.environment, names), ...env },
+        onOutput: (chunk) => events.add(chunk),
+      },
+      options,
+    );
+    events.end();
+    if ('outcome' in ran) return ran.outcome;
+    return withThread(
+      cliOutcome(reader.said(), () => failureOf(ran.end, ran.stderr)),
+      reader.said().thread ?? thread,
+    );
+  }
+
+  function lostThread(outcome: AskOutcome): boolean {
+    return outcome.type === 'failed' && dialect.threadLost.test(outcome.reason);
+  }
+}
+
+/** An end without an answer is none, whatever the exit code says. */
+function cliOutcome({ answer, failure }: Said, failureOfEnd: () => AskOutcome | undefined): AskOutcome {
+  if (answer !== undefined && !failure) return { type: 'answered', text: answer, usage: { ...ZERO } };
+  const ended = failureOfEnd();
+  if (failure) return failed(failure.kind, failure.reason);
+  return ended ?? failed('crash', 'it ended without an answer');
+}
+
+const ZERO = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+
+function withThread(outcome: AskOutcome, thread: string | undefined): AskOutcome {
+  return thread === undefined ? outcome : { ...outcome, thread };
+}
+
+type FoundLogin = (Login & { baseUrl?: string }) | { problem: string };
+
+/** Its own when it has one, unless a key is wanted; a key when there is one; else nobody can ask it. */
+function loginOf({ login }: CliSpec, dialect: Dialect, environment: Environment): FoundLogin {
+  if (login === 'key') return { mode: 'key' };
+  const own = dialect.ownLogin(environment, environment.HOME || os.homedir());
+  if (own) return { mode: 'own', ...own };
+  if (login === 'own') return { problem: `${dialect.name} is not logged in: ${dialect.logIn}` };
+  return { mode: 'key' };
+}

@@ -1,0 +1,68 @@
+import type { FailureKind } from '../../core/kernel/effect.js';
+import type { CliSpec } from '../agent-spec.js';
+import type { Need } from '../metering/metering.js';
+import type { Environment, ProviderName } from '../metering/providers.js';
+
+/** Whose login it uses: a key that Baton holds, or its own, which lies in this folder. */
+export type Login = { mode: 'key' } | { mode: 'own'; folder: string };
+
+/** One turn of a command-line agent. */
+export type Turn = {
+  spec: CliSpec;
+  program: string;
+  prompt: string;
+  /** The conversation to go on with, or undefined for a new one. */
+  thread: string | undefined;
+  login: Login;
+  /** Where its provider is for it, and what it is to show there. */
+  way: { baseUrl: string; token: string };
+  /** A folder that stays: for what it keeps of its conversations. */
+  state: string;
+  /** A sandbox of ours holds it, so that its own would only be in the way. */
+  held: boolean;
+};
+
+export type Invocation = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  stdin: string;
+  /** Known before it says so. */
+  thread?: string;
+};
+
+/** What came of a turn, as far as the program has said it. */
+export type Said = {
+  thread: string | undefined;
+  /** The text of its last word; undefined when it did not come to an end. */
+  answer: string | undefined;
+  failure: { kind: FailureKind; reason: string } | undefined;
+};
+
+/** Reads what a program prints, event by event. */
+export type EventReader = {
+  /** Lines for the live log. */
+  read(event: Readonly<Record<string, unknown>>): string[];
+  said(): Said;
+};
+
+/** How one command-line agent is spoken to. */
+export type Dialect = {
+  name: 'codex' | 'claude';
+  provider: ProviderName;
+  /** Older ones speak differently. */
+  oldest: readonly [major: number, minor: number, patch: number];
+  install: string;
+  /** How a person logs in. */
+  logIn: string;
+  /** Where it keeps its own login, and the service that login is for; undefined when there is none. */
+  ownLogin(environment: Environment, home: string): { folder: string; baseUrl: string } | undefined;
+  invoke(turn: Turn): Invocation;
+  reader(): EventReader;
+  /** What it says when it does not know a conversation any more. */
+  threadLost: RegExp;
+};
+
+export function needOf({ provider, name }: Dialect, login: Login & { baseUrl?: string }, spec: CliSpec): Need {
+  if (login.mode === 'key') return { provider, baseUrl: spec.baseUrl };
+  return { provider, own: { login: name, baseUrl: spec.baseUrl ?? login.baseUrl ?? '' } };
+}

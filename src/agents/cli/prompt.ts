@@ -1,0 +1,26 @@
+import { objectOf } from './fields.js';
+
+const FORM = [
+  'When you are done, end with exactly one JSON object and nothing after it:',
+  '{"action": "COMPLETED" | "RETRY" | "STUCK", "evidence_files": [paths of files that show it], "summary_for_supervisor": "at most 500 characters"}',
+].join('\n');
+
+/** What an agent with hands is told: who it is, what it is asked, and the form of its answer. */
+export function promptOf(request: Uint8Array): string {
+  const text = new TextDecoder().decode(request);
+  const { system_prompt: system, ...rest } = objectOf(text);
+  if (typeof system !== 'string') return text;
+  return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
+}
+
+/** The same, for services that hold a model to a form. */
+export const ANSWER_FORM = {
+  type: 'object',
+  properties: {
+    action: { type: 'string', enum: ['COMPLETED', 'RETRY', 'STUCK'] },
+    evidence_files: { type: 'array', items: { type: 'string' } },
+    summary_for_supervisor: { type: 'string' },
+  },
+  required: ['action', 'evidence_files', 'summary_for_supervisor'],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Dialect, Turn } from '../cli/dialect.js';
+import { objectOf } from '../cli/fields.js';
+import { ANSWER_FORM } from '../cli/prompt.js';
+import { codexReader } from './codex-events.js';
+
+const PLAN_URL = 'https://chatgpt.com/backend-api/codex';
+const KEY_URL = 'https://api.openai.com/v1';
+const FORM_FILE = 'answer-form.json';
+
+export const codexDialect: Dialect = {
+  name: 'codex',
+  provider: 'openai',
+  oldest: [0, 150, 0],
+  install: 'npm i -g @openai/codex',
+  logIn: 'codex login',
+  ownLogin(environment, home) {
+    const folder = environment.CODEX_HOME || path.join(home, '.codex');
+    const login = loginIn(path.join(folder, 'auth.json'));
+    return login && { folder, baseUrl: login.tokens ? PLAN_URL : KEY_URL };
+  },
+  invoke(turn) {
+    const { program, thread, prompt, state, login } = turn;
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const form = path.join(state, FORM_FILE);
+    writeFileSync(form, JSON.stringify(ANSWER_FORM), { mode: 0o600 });
+    const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];
+    const common = ['--json', '--skip-git-repo-check', '--output-schema', form];
+    const argv = [
+      program,
+      'exec',
+      ...options,
+      ...(thread ? ['resume'] : []),
+      ...common,
+      ...(thread ? [thread] : []),
+      '-',
+    ];
+    const home = login.mode === 'own' ? login.folder : state;
+    return { argv, env: { CODEX_HOME: home, ...keyOf(turn) }, stdin: prompt };
+  },
+  reader: codexReader,
+  threadLost: /no rollout found|thread not found|session not found|failed to (?:load|read) rollout/i,
+};
+
+/** Its own sandbox is off when ours is on. */
+function guardOf({ held, spec }: Turn): string[] {
+  if (held || spec.sandbox === 'danger-full-access') return ['--dangerously-bypass-approvals-and-sandbox'];
+  return ['--sandbox', spec.sandbox];
+}
+
+function providerOf({ way, login }: Turn): string[] {
+  const who = login.mode === 'own' ? 'requires_openai_auth=true' : 'env_key="OPENAI_API_KEY"';
+  const provider = `{name="Baton",base_url=${JSON.stringify(way.baseUrl)},wire_api="responses",${who}}`;
+  return ['-c', 'model_provider="baton"', '-c', `model_providers.baton=${provider}`];
+}
+
+function modelOf({ spec }: Turn): string[] {
+  return spec.model === undefined ? [] : ['-c', `model=${JSON.stringify(spec.model)}`];
+}
+
+function keyOf({ login, way }: Turn): Record<string, string> {
+  return login.mode === 'own' ? {} : { OPENAI_API_KEY: way.token };
+}
+
+function loginIn(file: string): { tokens: boolean } | undefined {
+  try {
+    const { tokens, OPENAI_API_KEY: key } = objectOf(readFileSync(file, 'utf8'));
+    return tokens || key ? { tokens: Boolean(tokens) } : undefined;
+  } catch {
+    return undefined; // not logged in
+  }
+}

@@ -1,0 +1,59 @@
+import type { EventReader, Said } from '../cli/dialect.js';
+import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+
+/** `codex exec --json`. Its figures are sums of the whole conversation, so they are not read: the proxy counts. */
+export function codexReader(): EventReader {
+  let thread: string | undefined;
+  let last: string | undefined;
+  let ended = false;
+  let failure: Said['failure'];
+  return {
+    read(event) {
+      switch (event.type) {
+        case 'thread.started':
+          thread = text(event.thread_id) || undefined;
+          return [];
+        case 'turn.completed':
+          ended = true;
+          return [];
+        case 'turn.failed':
+          failure = { kind: 'crash', reason: text(fields(event.error).message) || 'the turn failed' };
+          return [`failed: ${oneLine(failure.reason)}`];
+        case 'error':
+          // It tries again by itself; whether that helped is said at the end.
+          return [`trouble: ${oneLine(text(event.message))}`];
+        case 'item.started':
+          return started(fields(event.item));
+        case 'item.completed': {
+          const item = fields(event.item);
+          if (item.type === 'agent_message') last = text(item.text);
+          return completed(item);
+        }
+        default:
+          return [];
+      }
+    },
+    said: () => ({ thread, answer: ended ? last : undefined, failure }),
+  };
+}
+
+function started(item: Fields): string[] {
+  return item.type === 'command_execution' ? [`$ ${oneLine(text(item.command))}`] : [];
+}
+
+function completed(item: Fields): string[] {
+  switch (item.type) {
+    case 'agent_message':
+      return [`says: ${oneLine(text(item.text))}`];
+    case 'reasoning':
+      return [`thinks: ${oneLine(text(item.text))}`];
+    case 'command_execution':
+      return [`  exit ${String(item.exit_code)}: ${oneLine(text(item.aggregated_output))}`];
+    case 'file_change':
+      return list(item.changes).map((change) => `edits ${text(fields(change).path)}`);
+    case 'error':
+      return [`trouble: ${oneLine(text(item.message))}`];
+    default:
+      return [`${text(item.type).replaceAll('_', ' ')} ${oneLine(text(item.query ?? item.tool ?? item.name))}`.trim()];
+  }
+}
