@@ -154,4 +154,5 @@ export const RARE_FIELDS: Partial<Record<ContractName, readonly unknown[]>> = {
       classification: { primary_type: ['Tool'], capability: ['Search'], role: ['Scout'], lifecycle: ['Weekly'] },
     },
   ],
+  prices: [{ $schema: 'prices.json', models: {} }],
 };
