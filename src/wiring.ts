@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { jobBudget } from './agents/metering/job-budget.js';
-import type { Metering } from './agents/metering/metering.js';
+import type { Attempt, Metering } from './agents/metering/metering.js';
 import { type Settings, withoutKeys } from './agents/metering/providers.js';
 import { keepSpent, readSpent } from './agents/metering/spent-files.js';
 import type { Baton } from './cli/opened-baton.js';
@@ -125,7 +125,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   }
   // Nobody drives it, so nothing follows by itself.
   const changed = (run: string): void => files.changed(run, { rests: true });
-  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson: world.isPerson, changed });
+  const { isPerson, spentOf } = world;
+  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
   const landings = new LandingService({
     ports: world.ports,
     engine,
@@ -312,6 +313,7 @@ async function agentsOf(
   const onLog = keepLogs(folder, scrub);
   const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
+  const spentOf = (of: Attempt) => readSpent(folder, of);
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
     workspaceOf: (run) => workspaceOf(folder, run),
@@ -319,7 +321,7 @@ async function agentsOf(
     onLog,
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
-    spentOf: (of) => readSpent(folder, of),
+    spentOf,
   });
   let asked = 0;
   const ask: typeof agents.ask = (...args) => {
@@ -328,7 +330,7 @@ async function agentsOf(
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
-  return { metering, queue, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
+  return { metering, queue, spentOf, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
 }
 
 /** Only who starts something needs to know. */

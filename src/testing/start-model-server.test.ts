@@ -46,6 +46,7 @@ describe('one step in the words of each wire', () => {
       input_tokens_details: { cached_tokens: 5, cache_write_tokens: 4 },
       output_tokens: 9,
       output_tokens_details: { reasoning_tokens: 3 },
+      total_tokens: 29,
     });
     const joined = (type: string) =>
       streamed
@@ -64,7 +65,7 @@ describe('one step in the words of each wire', () => {
     expect(deltas.map(({ content = '' }) => content).join('')).toBe('I look.');
     expect(events(streamed.text).at(-1)).toMatchObject({
       choices: [],
-      usage: { prompt_tokens: 20, completion_tokens: 9 },
+      usage: { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 },
     });
     expect(streamed.text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect((await post('chat/completions', { ...body, stream: true })).text).not.toContain('usage');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { jobDecider } from '../../src/core/job/job-decider.js';
+import { NO_USAGE } from '../../src/core/kernel/effect.js';
 import { Engine } from '../../src/engine/engine.js';
 import { JobService } from '../../src/engine/job/job-service.js';
 import { Machines } from '../../src/engine/machines.js';
@@ -16,7 +17,15 @@ function service() {
   const places = { workspaceOf: (run: string) => `/jobs/${run}` };
   return {
     ports,
-    jobs: new JobService({ ports, engine, machines, places, changed: () => undefined, isPerson: async () => false }),
+    jobs: new JobService({
+      ports,
+      engine,
+      machines,
+      places,
+      changed: () => undefined,
+      isPerson: async () => false,
+      spentOf: () => NO_USAGE,
+    }),
   };
 }
 

@@ -79,6 +79,20 @@ test('a limit that is raised in the middle of a turn counts at once', { timeout:
   expect(here.model.served().map(({ complete }) => complete)).toEqual([true]);
 });
 
+test('what was used until a person cuts in is counted too', { timeout: LONG_MS }, async () => {
+  const here = await scene('none', { text: 'word '.repeat(4_000), delta_chars: 100, delta_delay_ms: 20 });
+  const spent = path.join(here.stage.home, 'jobs', 'j', 'spent');
+  const ended = run(here);
+  await vi.waitUntil(() => usedIn(spent) > 300, { timeout: 30_000, interval: 50 });
+  await here.stage.ok('job', 'tell', 'j', 'Use the other one', '--now');
+  const { printed: told } = await here.stage.json('job', 'show', 'j');
+  expect((told.metrics as { tokens: number }).tokens).toBeGreaterThan(300);
+  const used = () => readdirSync(spent).reduce((sum, file) => sum + usedOf(path.join(spent, file)), 0);
+  await vi.waitUntil(() => readdirSync(spent).length === 2 && used() > 1_000, { timeout: 30_000, interval: 50 });
+  await here.stage.ok('job', 'cancel', 'j');
+  expect((await ended).printed.metrics).toMatchObject({ tokens: expect.toSatisfy((tokens) => tokens > 800) });
+});
+
 describe('what a provider says', { timeout: LONG_MS }, () => {
   test('reaches the matrix: a limit is that of the login, whatever the agent makes of it', async () => {
     const here = await scene('none', { fault: { kind: 'status', status: 429, retry_after_s: 3_600 } });
@@ -121,10 +135,13 @@ test('what a killed process had used is counted by who takes over', { timeout: L
 
 function usedIn(folder: string): number {
   try {
-    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    const { inputTokens, outputTokens } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-    return inputTokens + outputTokens;
+    return usedOf(path.join(folder, readdirSync(folder).find((name) => name.endsWith('.json')) ?? ''));
   } catch {
     return 0; // not yet
   }
+}
+
+function usedOf(file: string): number {
+  const { inputTokens, outputTokens } = JSON.parse(readFileSync(file, 'utf8'));
+  return inputTokens + outputTokens;
 }

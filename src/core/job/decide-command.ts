@@ -2,7 +2,7 @@
 import { exhausted, type Limits } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { BodyRef, EffectResult } from '../kernel/effect.js';
-import { NO_USAGE } from '../kernel/effect.js';
+import { NO_USAGE, type Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { type Attempt, completedGoal, endAttempt, pointAfter } from './job-attempt.js';
 import type { JobCommand, JobEvent, RestingStatus } from './job-messages.js';
@@ -29,7 +29,7 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return status === 'DRAFT' ? { events: [{ type: 'JobActivated', atMs }] } : no(job, 'be activated');
     case 'Cancel':
       if (isFinal(status)) return no(job, 'be canceled');
-      return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job) }] };
+      return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job), ...usedBy(command) }] };
     case 'Terminate':
       if (status !== 'INTERVENTION_REQUIRED') return no(job, 'be terminated');
       return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job) }] };
@@ -142,7 +142,7 @@ function raise(job: LiveJob, { atMs, limits }: Command<'Raise'>): Outcome {
 }
 
 /** Hands in the answer of whoever is due, as if that agent had given it. */
-function postStep(job: LiveJob, { atMs, handoff: named, role, answer }: Command<'PostStep'>): Outcome {
+function postStep(job: LiveJob, { atMs, handoff: named, role, answer, used }: Command<'PostStep'>): Outcome {
   const { stage, status } = job;
   const due = dueHandoff(job);
   if (!isActive(status) || !due || stage.name === 'waiting') return no(job, 'take an answer');
@@ -160,7 +160,7 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer }: Command<
     handoff: due.key,
     answer,
     request: null,
-    usage: NO_USAGE,
+    usage: used ?? NO_USAGE,
     question: openQuestion(job),
   };
   if (stage.name === 'asking') return { events: [answered] };
@@ -181,7 +181,7 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer }: Command<
 }
 
 /** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
-function advise(job: LiveJob, { atMs, advice, now }: Command<'Advise'>): Outcome {
+function advise(job: LiveJob, { atMs, advice, now, used = NO_USAGE }: Command<'Advise'>): Outcome {
   const { stage, status } = job;
   if (isFinal(status) || status === 'INTERVENTION_REQUIRED')
     return no(job, 'be told anything; resubmit takes guidance');
@@ -190,9 +190,13 @@ function advise(job: LiveJob, { atMs, advice, now }: Command<'Advise'>): Outcome
   const cut: Attempt = {
     ...{ job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'told' },
     reason: 'it was told something that could not wait',
-    unanswered: { request: null, usage: NO_USAGE },
+    unanswered: { request: null, usage: used },
   };
   return { events: [given, ...endAttempt(cut, { to: 'phase', status: 'PENDING', phase: job.phase })] };
+}
+
+function usedBy({ used }: Command<'Cancel'>): { used?: Usage } {
+  return used ? { used } : {};
 }
 
 function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Checkpoint'>): Outcome {

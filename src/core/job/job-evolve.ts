@@ -160,7 +160,12 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null }, event.atMs);
     }
     case 'JobCanceled':
-      return { ...job, status: 'CANCELED', stage: { name: 'ended' } };
+      return {
+        ...job,
+        status: 'CANCELED',
+        stage: { name: 'ended' },
+        spent: spend(job.spent, event.used ?? NO_USAGE, 0),
+      };
     default:
       return unreachable(event);
   }

@@ -38,15 +38,16 @@ export type RecoveryPoint = {
 export type JobCommand =
   | { type: 'Submit'; atMs: number; order: JobOrder; activate: boolean }
   | { type: 'Activate'; atMs: number }
-  | { type: 'Cancel'; atMs: number }
+  /** `used` is what the agent that is called off has used so far, as it was metered. */
+  | { type: 'Cancel'; atMs: number; used?: Usage }
   | { type: 'Terminate'; atMs: number }
   | { type: 'Resubmit'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Approve'; atMs: number }
   | { type: 'Reject'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Raise'; atMs: number; limits: Limits }
-  | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef }
+  | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef; used?: Usage }
   /** `now` does not wait until whoever works has answered. */
-  | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean }
+  | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean; used?: Usage }
   | { type: 'NotePullRequest'; atMs: number; url: string }
   | { type: 'Checkpoint'; atMs: number; description: string; files?: readonly string[] }
   /** `older`: the point as the log has it, when the state has not kept it. */
@@ -138,5 +139,5 @@ export type JobEvent = { atMs: number } & (
     }
   | { type: 'RolledBack'; point: string; restored: number; problem: string | null }
   | { type: 'PhaseSet'; phase: string; zeroed: boolean; question: number | null }
-  | { type: 'JobCanceled'; question: number | null }
+  | { type: 'JobCanceled'; question: number | null; used?: Usage }
 );

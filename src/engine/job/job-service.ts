@@ -3,7 +3,7 @@ import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js'
 import type { JobCommand, RecoveryPoint } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
-import type { BodyRef } from '../../core/kernel/effect.js';
+import type { BodyRef, Usage } from '../../core/kernel/effect.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
@@ -20,6 +20,7 @@ const TIMEOUT_S_DEFAULT = 1_800;
 const ID_TRIES_MAX = 10;
 const TITLE_LENGTH_MAX = 200;
 const INBOX_PAGE = 1_000;
+const CALLS_OFF: ReadonlySet<JobCommand['type']> = new Set(['Cancel', 'Advise', 'PostStep'] as const);
 
 type Surroundings = {
   ports: Ports;
@@ -28,6 +29,8 @@ type Surroundings = {
   places: Places;
   /** Whether an agent is a person, who answers by hand. */
   isPerson(agent: string): Promise<boolean>;
+  /** What an attempt that is under way has used so far. */
+  spentOf(of: { run: RunId; handoff: string; attempt: number }): Usage;
   /** A job that nobody drives was changed: somebody must see to its files. */
   changed(run: RunId): void;
 };
@@ -126,11 +129,22 @@ export class JobService {
     bodies: readonly SealedBody[] = [],
   ): Promise<Outcome> {
     const { ports, engine } = this.around;
-    await this.state(run);
-    const timed = { ...command, atMs: ports.clock.nowMs() };
+    const timed = {
+      ...command,
+      ...this.usedUntil(run, command.type, await this.state(run)),
+      atMs: ports.clock.nowMs(),
+    };
     const outcome = orThrow(await engine.send(run, timed, { ...origin, bodies }));
     await this.seeToFiles(run);
     return outcome;
+  }
+
+  /** Whoever is called off by this has used something, which nobody will hear of otherwise. */
+  private usedUntil(run: RunId, type: JobCommand['type'], { stage }: LiveJob): { used?: Usage } {
+    if (stage.name !== 'asking' || stage.handoff.byHand || !CALLS_OFF.has(type)) return {};
+    const { key: handoff, attempt } = stage.handoff;
+    const used = this.around.spentOf({ run, handoff, attempt });
+    return used.inputTokens + used.outputTokens > 0 ? { used } : {};
   }
 
   private async seeToFiles(run: RunId): Promise<void> {

@@ -98,7 +98,7 @@ export class MachineReplay implements Replay {
     const atMs = told.atMs + told.ms;
     const key = this.handoff?.key ?? '';
     if (cause === 'told') {
-      const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null });
+      const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null, used: told.usage });
       if (told.said === null) return last(ended);
     }
     const answered = by_hand || told.answered;

@@ -1,4 +1,12 @@
-import { type Answer, argumentsOf, deltasOf, type Piece, plainFrame, type ScriptedWire } from './scripted-wire.js';
+import {
+  type Answer,
+  argumentsOf,
+  deltasOf,
+  type Piece,
+  plainFrame,
+  type ScriptedWire,
+  totalOf,
+} from './scripted-wire.js';
 
 /** OpenAI Chat Completions. */
 export const chatWire: ScriptedWire = {
@@ -60,6 +68,7 @@ function usage(report: NonNullable<Answer['report']>) {
   return {
     prompt_tokens: report.input,
     completion_tokens: report.output,
+    total_tokens: totalOf(report),
     prompt_tokens_details: { cached_tokens: report.cached_input, cache_write_tokens: report.cache_write },
     completion_tokens_details: { reasoning_tokens: report.reasoning },
   };

@@ -1,5 +1,13 @@
 import { responseId } from '../conversation.js';
-import { type Answer, argumentsOf, deltasOf, namedFrame, type Piece, type ScriptedWire } from './scripted-wire.js';
+import {
+  type Answer,
+  argumentsOf,
+  deltasOf,
+  namedFrame,
+  type Piece,
+  type ScriptedWire,
+  totalOf,
+} from './scripted-wire.js';
 
 type Item = {
   /** As it begins, and as it ends. */
@@ -111,5 +119,6 @@ function usage(report: NonNullable<Answer['report']>) {
     input_tokens_details: { cached_tokens: report.cached_input, cache_write_tokens: report.cache_write },
     output_tokens: report.output,
     output_tokens_details: { reasoning_tokens: report.reasoning },
+    total_tokens: totalOf(report),
   };
 }
