@@ -54,15 +54,15 @@ test('a price of a known model replaces the whole of it; all others stay', async
 });
 
 test.each([
-  ['{"models":', 'line 1'],
-  ['[]', 'must be object'],
-  ['{"models":{"m":{"input_usd":"2","output_usd":1}}}', '/models/m/input_usd must be number'],
-  ['{"models":{"m":{"input_usd":2}}}', '/models/m/output_usd is missing'],
-  [JSON.stringify(KNOWN_PRICES), 'version'],
-  ['{"models":{"m":{"input":2000000,"input_usd":2,"output_usd":1}}}', '/models/m'],
-  ['{"models":{"m":{"input_usd":2000000,"output_usd":1}}}', '/models/m/input_usd'],
-  ['{"schema_version":"2.0.0","models":{}}', 'schema_version'],
-])('%j is refused with the file and the place', async (text, place) => {
+  ['half a file', '{"models":', 'line 1'],
+  ['a list', '[]', 'must be object'],
+  ['a text', '{"models":{"m":{"input_usd":"2","output_usd":1}}}', '/models/m/input_usd must be number'],
+  ['half a price', '{"models":{"m":{"input_usd":2}}}', '/models/m/output_usd is missing'],
+  ['a copy of the known prices', JSON.stringify(KNOWN_PRICES), 'version'],
+  ['a price of the known ones', '{"models":{"m":{"input":2000000,"input_usd":2,"output_usd":1}}}', '/models/m'],
+  ['micro-dollars', '{"models":{"m":{"input_usd":2000000,"output_usd":1}}}', '/models/m/input_usd'],
+  ['another format', '{"schema_version":"2.0.0","models":{}}', 'schema_version'],
+])('%s is refused with the file and the place', async (_, text, place) => {
   writeFileSync(file, text);
   await expect(readPrices(home)).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
