@@ -37,7 +37,7 @@ import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { besideJobs } from './workspace/beside-jobs.js';
-import { Confinements } from './workspace/confinement.js';
+import { Confinements, type SetupSandbox } from './workspace/confinement.js';
 
 type HomeOptions = {
   home: string;
@@ -205,6 +205,12 @@ async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen
   return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'auto', PATH);
 }
 
+/** Read each time, so that a job that is resubmitted goes by what is set then. */
+async function setupSandboxOf(home: string): Promise<SetupSandbox> {
+  const { readConfig } = await import('./cli/config/config-file.js');
+  return (await readConfig(home)).sandbox?.setup ?? 'workspace-write';
+}
+
 function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
@@ -271,6 +277,7 @@ async function worldOf(options: BatonOptions, home: Home) {
   const confinements = new Confinements(folder, {
     choose: lazily(() => sandboxOf(folder, env.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
+    setupRights: () => setupSandboxOf(folder),
   });
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
@@ -283,7 +290,10 @@ async function worldOf(options: BatonOptions, home: Home) {
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   const ports: Ports = {
     ...{ store, clock, ids, hasher, scrub, agents: asking.agents },
-    commands: createCommands(gate, { env: () => ({ PATH: env.PATH ?? '' }) }),
+    commands: createCommands(gate, {
+      env: () => ({ PATH: env.PATH ?? '' }),
+      confine: (cwd) => confinements.tool(cwd),
+    }),
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: { notify: async () => undefined },

@@ -31,10 +31,15 @@ export type Baton = Home & {
   cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
   /** Where what an agent prints while it works is kept, once it prints something. */
   logFile(of: { run: string; handoff: string; attempt: number }): string;
-  /** What keeps agents and checks apart from this machine. */
-  guard(): Promise<{ mode: string; holds: boolean; why: string | null }>;
   /** Where work waits for whoever pulls it. */
   queue: HandoffQueue;
+  /** What keeps agents, setup and checks apart from this machine; `setup` is what the user leaves to it. */
+  guard(): Promise<{
+    mode: string;
+    holds: boolean;
+    why: string | null;
+    setup: 'workspace-write' | 'danger-full-access';
+  }>;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

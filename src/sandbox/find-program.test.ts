@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -16,6 +16,12 @@ const cwd = at('cwd');
 
 test('a name is looked for along PATH', () => {
   expect(findProgram('tool', { cwd, PATH })).toEqual({ file: at('b', 'tool') });
+});
+
+test('what cannot be looked at is passed over', () => {
+  symlinkSync('loop', at('a', 'loop'));
+  writeFileSync(at('b', 'loop'), '', { mode: 0o755 });
+  expect(findProgram('loop', { cwd, PATH })).toEqual({ file: at('b', 'loop') });
 });
 
 test('a path is taken from the working folder', () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** The codes a shell would exit with. */
@@ -26,11 +26,20 @@ export function findProgram(name: string, { cwd, PATH }: { cwd: string; PATH: st
 }
 
 function kindOf(file: string): 'executable' | 'other' | 'missing' {
-  if (!statSync(file, { throwIfNoEntry: false })) return 'missing';
+  const facts = factsOf(file);
+  if (!facts) return 'missing';
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile() ? 'executable' : 'other';
+    return facts.isFile() ? 'executable' : 'other';
   } catch {
     return 'other';
+  }
+}
+
+function factsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // such as in a folder that is closed to this user
   }
 }

@@ -8,8 +8,8 @@ export const GATE_DESCRIPTOR = 3;
 
 const SHELL = '/bin/sh';
 /** `sh` may only be able to close descriptors of one digit; where there is no bash, higher ones stay open. */
+export const PORTABLE_DESCRIPTOR_MAX = 9;
 const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => existsSync(file));
-const PORTABLE_DESCRIPTOR_MAX = 9;
 const CLOSE_ON_EXEC = 0o2000000;
 const ADDED_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 

@@ -49,6 +49,8 @@ export type Wrapped = {
   env: Readonly<Record<string, string>>;
   /** What the prefix reads from its own descriptors, in their order. */
   payloads: readonly Uint8Array[];
+  /** Descriptors of this process that it has after those; `tidy` closes them here. */
+  lent: readonly number[];
   /** Lines of the gate's shell, run inside, before it waits and after it was opened. */
   beforeGate: readonly string[];
   afterGate: readonly string[];

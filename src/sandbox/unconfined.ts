@@ -7,6 +7,7 @@ export function unconfined(env: Readonly<Record<string, string>>, afterGate: rea
     prefix: [],
     env,
     payloads: [],
+    lent: [],
     beforeGate: [],
     afterGate,
     signs: [],

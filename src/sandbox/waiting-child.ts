@@ -53,7 +53,7 @@ export class WaitingChild {
     let child: ChildProcess;
     try {
       const usual = [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'] as const;
-      const stdio = [...usual, ...descriptors, ...wrapped.payloads.map(() => 'pipe' as const)];
+      const stdio = [...usual, ...descriptors, ...wrapped.payloads.map(() => 'pipe' as const), ...wrapped.lent];
       child = spawn(command.file, command.args, { cwd, env, detached: true, stdio });
     } catch (problem) {
       return { reason: String(problem) }; // such as arguments that are too long

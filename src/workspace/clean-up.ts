@@ -34,7 +34,8 @@ export async function cleanUp(request: CleanUpRequest): Promise<CleanedUp> {
   }
   const commit = existsSync(folder.git) ? await keepAll(deed, repository) : null;
   const merged = await dropMergedRefs(deed, repository.commonDir, commit);
-  for (const one of [folder.workspace, folder.check, folder.land, folder.home, folder.git, folder.record]) discard(one);
+  const { workspace, check, land, home, cache, git, record } = folder;
+  for (const one of [workspace, check, land, home, cache, git, record]) discard(one);
   const kept = merged ? null : `${deed.refs.branch}: it is in no other branch, or in use`;
   return { removed: true, refsRemoved: merged, kept };
 }

@@ -1,26 +1,37 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
 import { confineJob } from '../sandbox/confine-job.js';
+import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
 import { openRelay } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
-import type { Confined, Confinement, Network } from '../sandbox/sandbox.js';
+import type { Confined, Confinement, Network, Sandbox } from '../sandbox/sandbox.js';
 import { jobFolder } from './job-folder.js';
+import { packagesInPlace } from './package-cache.js';
 import { readRecord } from './workspace-record.js';
 
 export type AgentRights = { argv: readonly string[]; sandbox: 'read-only' | 'workspace-write' | 'danger-full-access' };
 
-export type Held = { confined: Confined; end(): Promise<void> };
+type Held = { confined: Confined; end(): Promise<void> };
+/** `env` says where it finds what setup has downloaded. */
+type HeldAgent = Held & { env: Readonly<Record<string, string>> };
+/** `sandbox` is what holds setup, or what is in its place; `hosts` are those it may reach. */
+export type SetupRights = { sandbox: string; holds: boolean; hosts: readonly string[] };
+/** `refused` are the targets it asked for and did not get, as the relay tells them. */
+export type HeldSetup = Held & { hosts: readonly string[]; refused: ReadonlySet<string> };
+export type SetupSandbox = Exclude<AgentRights['sandbox'], 'read-only'>;
 type Surroundings = {
   /** Made when it is first needed: trying a sandbox takes a moment. */
   choose(): Promise<Chosen>;
-  /** Hosts that a job's agents may reach. */
+  /** Hosts that a job's agents and its setup may reach. */
   networkOf(run: string): Promise<readonly string[]>;
+  /** What the user leaves to setup commands. */
+  setupRights(): Promise<SetupSandbox>;
 };
 
-/** What agents and checks of jobs may reach. Undefined where nothing holds them: then they have the user's rights. */
+/** What agents, setup, checks and tools of runs may reach. Undefined where nothing holds them: then they have the user's rights. */
 export class Confinements {
   private readonly home: string;
   private readonly around: Surroundings;
@@ -31,30 +42,77 @@ export class Confinements {
   }
 
   /** What really holds; `why` says what a stronger one lacks. */
-  async holding(): Promise<{ mode: string; holds: boolean; why: string | null }> {
+  async holding(): Promise<{ mode: string; holds: boolean; why: string | null; setup: SetupSandbox }> {
     const { sandbox, why = null } = await this.around.choose();
-    return { mode: sandbox.mode, holds: sandbox.strength === 'enforced', why };
+    const setup = await this.around.setupRights();
+    return { mode: sandbox.mode, holds: sandbox.strength === 'enforced', why, setup };
   }
 
-  /** `ports` are those of loopback where Baton's own proxy is. `end` is for when the agent has ended: the way out of the sandbox closes with it. */
-  async agent(run: string, { argv, sandbox }: AgentRights, ports: readonly number[] = []): Promise<Held | undefined> {
+  /**
+   * `ports` are those of loopback where Baton's own proxy is. `end` is for when the agent has ended: the way out of the
+   * sandbox closes with it.
+   */
+  async agent(
+    run: string,
+    { argv, sandbox }: AgentRights,
+    ports: readonly number[] = [],
+  ): Promise<HeldAgent | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
     const { sandbox: chosen } = await this.around.choose();
-    const { network, close: end } = await wayOut(await this.around.networkOf(run), ports);
+    const hosts = await this.around.networkOf(run);
+    const closed = hosts.length === 0 && ports.length === 0;
+    const { network, close: end } = closed ? CLOSED : await wayOut({ hosts, ports }, chosen);
     const { workspace } = jobFolder(this.home, run);
-    const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
+    const readOnly = [...this.neededBy(run), ...this.programOf(argv)];
+    const env = packagesInPlace(jobFolder(this.home, run))?.env ?? {};
     if (sandbox === 'workspace-write') {
-      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), end };
+      return { confined: confineJob(chosen, { home: this.home, workspace, readOnly, network }), env, end };
     }
     const confined = await this.confined({ readOnly: [workspace, ...readOnly], network });
-    return confined && { confined, end };
+    return confined && { confined, env, end };
   }
 
-  /** Ignored folders of the workspace are linked into the copy a check runs on. */
+  /** It makes a workspace out of what others publish; on files that an agent wrote it reaches no more than the agent. */
+  async setupRights(run: string, { byAgent }: { byAgent: boolean }): Promise<SetupRights> {
+    const { mode, holds, setup } = await this.holding();
+    const named = await this.around.networkOf(run);
+    const hosts = byAgent ? named : [EVERY_NAME, ...named];
+    if (!holds) return { sandbox: 'none', holds, hosts };
+    return setup === 'danger-full-access' ? { sandbox: setup, holds: false, hosts } : { sandbox: mode, holds, hosts };
+  }
+
+  /** The same as an agent. */
+  async setup(
+    run: string,
+    { argv, byAgent }: { argv: readonly string[]; byAgent: boolean },
+  ): Promise<HeldSetup | undefined> {
+    const { holds, hosts } = await this.setupRights(run, { byAgent });
+    if (!holds) return undefined;
+    const { sandbox } = await this.around.choose();
+    const refused = new Set<string>();
+    // With no host to reach as well: whom it asks for is what a person has to know.
+    const { network, close: end } = await wayOut({ hosts, ports: [] }, sandbox, (target) => {
+      if (refused.size < REFUSED_MAX) refused.add(target);
+    });
+    const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
+    const { workspace } = jobFolder(this.home, run);
+    const confined = confineJob(sandbox, { home: this.home, workspace, readOnly, network });
+    return { confined, end, hosts, refused };
+  }
+
+  /** No host, so that what it proves does not depend on what others answer. Ignored folders are linked into its copy. */
   async check(run: string, cwd: string): Promise<Confined | undefined> {
-    const { workspace, home } = jobFolder(this.home, run);
+    const { workspace } = jobFolder(this.home, run);
     const beside = cwd === workspace ? [] : [workspace];
-    return this.confined({ writable: [cwd, home], readOnly: [...beside, ...this.objectsOf(run)] });
+    return this.confined({ writable: [cwd], readOnly: [...beside, ...this.neededBy(run)] });
+  }
+
+  /** A command of a machine: it may change the folder it runs in. */
+  async tool(cwd: string): Promise<Confined | undefined> {
+    const folder = path.resolve(cwd);
+    if (this.holdsTooMuch(folder)) return this.confined({});
+    const { sandbox } = await this.around.choose();
+    return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
   }
 
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {
@@ -69,11 +127,20 @@ export class Confinements {
     const files = argv.filter((word) => path.isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile());
     return files.map((file) => {
       const folder = path.dirname(file);
-      const tooMuch = [os.homedir(), this.home].some((one) =>
-        `${one}/`.startsWith(folder === '/' ? '/' : `${folder}/`),
-      );
-      return tooMuch ? file : folder;
+      return this.holdsTooMuch(folder) ? file : folder;
     });
+  }
+
+  /** The user's home or Baton's is in it, whatever name it goes by. */
+  private holdsTooMuch(folder: string): boolean {
+    const real = realPath(folder);
+    return [os.homedir(), this.home].some((one) => `${realPath(one)}/`.startsWith(real === '/' ? '/' : `${real}/`));
+  }
+
+  /** What is not in the workspace, and yet part of it. */
+  private neededBy(run: string): string[] {
+    const packages = packagesInPlace(jobFolder(this.home, run));
+    return [...this.objectsOf(run), ...(packages ? [packages.folder] : [])];
   }
 
   /** A workspace borrows its objects from the user's repository; without them git is of no use in it. */
@@ -87,13 +154,25 @@ export class Confinements {
 
 const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
 
-/** A socket of its own for each agent: who connects through it is known by that. */
-async function wayOut(hosts: readonly string[], ports: readonly number[]): Promise<typeof CLOSED> {
-  if (hosts.length === 0 && ports.length === 0) return CLOSED;
+function realPath(one: string): string {
+  return existsSync(one) ? realpathSync(one) : path.resolve(one);
+}
+
+const REFUSED_MAX = 20;
+
+/** A socket of its own for each command: who connects through it is known by that. */
+async function wayOut(
+  { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
+  { mode }: Sandbox,
+  onRefused: (target: string) => void = () => {},
+): Promise<typeof CLOSED> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'baton-relay-'));
-  const relay = await openRelay(path.join(folder, 'socket'), { ports, hosts: hosts.map(ruleOf) });
+  const policy = { ports, hosts: hosts.map(ruleOf) };
+  // Rules of macOS know no network of its own, in which the proxy could listen.
+  const relay = await openRelay(path.join(folder, 'socket'), policy, { onRefused, onLoopback: mode === 'seatbelt' });
+  const { socket, proxyPort } = relay;
   return {
-    network: { type: 'relay', socket: relay.socket, ports, hosts: hosts.length > 0 ? 'through-proxy' : 'none' },
+    network: { type: 'relay', socket, ports, hosts: 'through-proxy', ...(proxyPort && { proxyPort }) },
     async close() {
       await relay.close();
       await rm(folder, { recursive: true, force: true });

@@ -16,8 +16,8 @@ export type Commits = {
 export type WorkspaceOptions = Commits &
   Pick<Ports, 'clock' | 'scrub' | 'hasher'> & {
     home: string;
-    /** What checks may reach; absent leaves them the rights of this process. */
-    confinements?: Pick<Confinements, 'check' | 'holding'>;
+    /** What setup and checks may reach; absent leaves them the rights of this process. */
+    confinements?: Pick<Confinements, 'check' | 'holding' | 'setup' | 'setupRights'>;
     /** Values in the text of a file of settings that must not be stored. */
     secretsIn(text: string): readonly string[];
     gate: Errand['gate'];

@@ -11,6 +11,8 @@ export type JobFolder = {
   land: string;
   /** HOME of commands that must not see the user's. */
   home: string;
+  /** Packages that setup downloads; a link where all jobs of the repository share them. */
+  cache: string;
   record: string;
 };
 
@@ -24,6 +26,7 @@ export function jobFolder(home: string, run: string): JobFolder {
     check: at('check'),
     land: at('land'),
     home: at('home'),
+    cache: at('cache'),
     record: at('workspace.json'),
   };
 }

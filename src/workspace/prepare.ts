@@ -15,16 +15,13 @@ import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js'
 import { mend } from './mend.js';
 import { claimRefs, foreignRefs } from './publish.js';
 import { removeFolder } from './remove-folder.js';
-import { runSetup } from './run-setup.js';
+import { NO_SETUP, runSetup } from './run-setup.js';
 import { findStart } from './start-commit.js';
 import { findRepository, type Problem, type UserRepository } from './user-repository.js';
 import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, writeRecord } from './workspace-record.js';
 
 type Ready = Workspace & { leftOut: number /** What a person should know. */; notes: string[] };
-
-const NO_SETUP = { setupMs: 0, cached: false };
-const FROM_CACHE = 'What the setup command makes was taken from an earlier job with the same lockfile.';
 
 /**
  * Makes the folder an agent works in. Until it is recorded as prepared nobody has worked in it, so whatever an earlier
@@ -37,13 +34,13 @@ export async function prepare(deed: Deed, input: JobDeeds['prepare']['input']): 
   if (!repository && !command && !forkedFrom) return emptyWorkspace(folder);
   const record = readRecord(folder);
   if (record?.prepared && workspaceProblem(folder.workspace) === null) return record.prepared as Prepared;
-  for (const rest of [folder.workspace, folder.git, folder.check]) removeFolder(rest);
+  for (const rest of [folder.workspace, folder.git, folder.check, folder.cache]) removeFolder(rest);
   const made = await makeWorkspace(deed, input);
   if ('problem' in made) return { ...made, output: null };
-  const setup = input.setup ? await runSetup(deed, input.setup, input.env) : NO_SETUP;
+  const order = command && { argv: command, env: input.env, byAgent: forkedFrom !== null };
+  const setup = order ? await runSetup(deed, order) : NO_SETUP;
   if ('problem' in setup) return setup;
-  const { setupMs, cached } = setup;
-  const prepared = { ...made, setupMs, notes: cached ? [...made.notes, FROM_CACHE] : made.notes };
+  const prepared = { ...made, ...setup, notes: [...made.notes, ...setup.notes] };
   writeRecord(folder, { repository: readRecord(folder)?.repository ?? null, prepared });
   return prepared;
 }

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import type { CheckResult } from '../core/job/job-deeds.js';
+import { privateHome } from '../sandbox/private-home.js';
 import { commandEnvironment } from './command-environment.js';
 import type { Deed } from './deed.js';
+import { packagesInPlace } from './package-cache.js';
 import { removeFolder } from './remove-folder.js';
 import { runGated } from './run-gated.js';
 
@@ -24,12 +26,15 @@ export async function runChecks(
   const { folder, options, errand } = deed;
   const results: CheckResult[] = [];
   const failures: string[] = [];
+  const packages = packagesInPlace(folder);
   const confined = await options.confinements?.check(deed.run, cwd);
   removeFolder(folder.home);
   mkdirSync(folder.home, { recursive: true, mode: 0o700 });
   try {
     for (const argv of checks) {
-      const env = commandEnvironment(options.environment, names, folder.home);
+      const env = confined
+        ? { ...packages?.env, ...commandEnvironment(options.environment, names, privateHome()) }
+        : commandEnvironment(options.environment, names, folder.home);
       const limits = { msMax: CHECK_MS_MAX, outputBytesMax: OUTPUT_BYTES_MAX };
       const { exitCode, stdout, ms, timedOut } = await runGated(errand, {
         ...{ argv, cwd, env, merge: true, confined },

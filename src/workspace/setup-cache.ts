@@ -2,12 +2,14 @@ import { constants, existsSync, readdirSync, readFileSync, renameSync, statSync,
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { workspacePlace } from './commit-work.js';
+import type { SetupRights } from './confinement.js';
 import type { Deed } from './deed.js';
 import { shownPath, splitPaths } from './git.js';
 import { includedFiles } from './included-secrets.js';
 import { at } from './index-entries.js';
 import { removeFolder } from './remove-folder.js';
 import { runGated } from './run-gated.js';
+import type { SetupOrder } from './run-setup.js';
 import { readRecord } from './workspace-record.js';
 
 /** What a setup command installs is decided by one of these. */
@@ -30,8 +32,9 @@ export class SetupCache {
     this.folder = path.join(foldersOf(deed), key);
   }
 
-  static of(deed: Deed, argv: readonly string[], env: readonly string[]): SetupCache | null {
-    if (!readRecord(deed.folder)?.repository) return null;
+  static of(deed: Deed, { argv, env }: SetupOrder, rights: SetupRights): SetupCache | null {
+    const commonDir = readRecord(deed.folder)?.repository?.commonDir;
+    if (commonDir === undefined) return null;
     const { workspace } = deed.folder;
     const locks = LOCKFILES.flatMap((file) => {
       const there = statSync(path.join(workspace, file), { throwIfNoEntry: false })?.isFile();
@@ -39,8 +42,8 @@ export class SetupCache {
     });
     if (locks.length === 0) return null;
     const { platform, arch, version } = process;
-    const key = deed.options.hasher.sha256(JSON.stringify([argv, env, locks, platform, arch, version]));
-    return new SetupCache(deed, key);
+    const depends = [commonDir, argv, env, rights, locks, platform, arch, version];
+    return new SetupCache(deed, deed.options.hasher.sha256(JSON.stringify(depends)));
   }
 
   /** True when the workspace has it now. */

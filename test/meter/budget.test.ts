@@ -40,6 +40,19 @@ describe.each(WIRES)('a budget that is used up in the middle of a %s stream', (w
   });
 });
 
+test.each(WIRES)(
+  'a %s provider that sends as fast as it can is stopped behind the crossing event too',
+  async (wire) => {
+    const deltaTokens = 25;
+    stage = await Stage.step({ ...LONG, delta_chars: 4 * deltaTokens, delta_delay_ms: 0 });
+    const budget = new Budget({ tokensMax: 500 });
+    const got = await ask(stage.issue(budget), wire);
+    expect(lastEvent(got.text)).toMatchObject(ERRORS[wire]);
+    expect(budget.spent.tokens).toBeGreaterThanOrEqual(500);
+    expect(budget.spent.tokens).toBeLessThanOrEqual(500 + deltaTokens);
+  },
+);
+
 const ERRORS = {
   responses: {
     type: 'response.failed',

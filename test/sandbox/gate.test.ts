@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, openSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -111,12 +121,15 @@ onLinux('a sandboxed command', () => {
     expect(readdirSync(scene.workspace).sort()).toEqual(['.agent', '.git', 'AGENTS.json']);
   });
 
-  test('gets the descriptors that are passed to it and no others', async () => {
+  test.each([1, 5])('gets the %i descriptors that are passed to it and no others', async (count) => {
     writeFileSync(path.join(scene.outside, 'passed'), 'through a descriptor\n');
-    const descriptor = openSync(path.join(scene.outside, 'passed'), 'r');
-    const child = await inside('cat <&4; ls /proc/self/fd', {}, { descriptors: [descriptor] });
+    const passed = Array.from({ length: count }, () => openSync(path.join(scene.outside, 'passed'), 'r'));
+    const child = await inside('cat <&4; ls /proc/self/fd', {}, { descriptors: passed });
     await child.ended;
-    expect(child.stdout.text()).toBe('through a descriptor\n0\n1\n2\n3\n4\n');
+    for (const descriptor of passed) closeSync(descriptor);
+    const seen = Array.from({ length: 4 + count }, (_, descriptor) => `${descriptor}\n`).join('');
+    expect(child.stdout.text()).toBe(`through a descriptor\n${seen}`);
+    expect(child.stderr.text()).toBe('');
   });
 });
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { confineJob } from '../../src/sandbox/confine-job.js';
+import { noneSandbox } from '../../src/sandbox/modes/none.js';
 import { RUN, Stage } from './stage.js';
 
 let here: Stage;
@@ -45,6 +47,14 @@ describe('a workspace', () => {
     expect(git('log', '--format=%s %an')).toBe('by the agent Agent\nfirst User');
     expect(git('remote')).toBe('');
     expect(here.git('log', '--all', '--format=%s')).toBe('first');
+  });
+
+  test('has everything of git that a sandbox guards, so that nothing is made and taken away for every command', async () => {
+    here.commitFirst();
+    await here.ready();
+    const { confinement } = confineJob(noneSandbox, { home: here.root, workspace: here.workspace });
+    const missing = confinement.control.filter((one) => !existsSync(one));
+    expect(missing).toEqual([path.join(here.workspace, 'baton.json')]);
   });
 
   test('keeps its base when the user rewrites history and collects garbage', async () => {

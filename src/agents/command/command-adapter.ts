@@ -22,15 +22,13 @@ export type CommandOptions = {
   /** How providers are reached: the keys of those that are named stay here. */
   metering: Pick<Metering, 'during'>;
   /** What it may reach, with these ports of loopback; undefined leaves it the rights of this process. */
-  confine?(
-    run: RunId,
-    spec: CommandSpec,
-    ports: readonly number[],
-  ): Promise<{ confined: Confined; end(): Promise<void> } | undefined>;
+  confine?(run: RunId, spec: CommandSpec, ports: readonly number[]): Promise<HeldCommand | undefined>;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
 };
+
+type HeldCommand = { confined: Confined; env?: Readonly<Record<string, string>>; end(): Promise<void> };
 
 /** Of stderr, for the reason of a failure. */
 const STDERR_BYTES_MAX = 64 * 1024;
@@ -73,7 +71,7 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
       argv: spec.argv,
       cwd: workspace,
       workspace,
-      env,
+      env: { ...held?.env, ...env },
       stdin: { text: request },
       signal: stop.signal,
       limits: { ...options.limits, outputBytesMax: STDERR_BYTES_MAX },

@@ -31,10 +31,19 @@ export class Budget {
 
   /** Why nothing more may be spent, or null. */
   get used(): StopReason | null {
+    return this.#usedBy(this.#spent);
+  }
+
+  wouldBeUsed({ tokens, costMicroUsd }: Spent): boolean {
+    const spent = { tokens: this.#spent.tokens + tokens, costMicroUsd: this.#spent.costMicroUsd + costMicroUsd };
+    return this.#usedBy(spent) !== null;
+  }
+
+  #usedBy({ tokens, costMicroUsd }: Spent): StopReason | null {
     const { tokensMax = Number.POSITIVE_INFINITY, costMicroUsdMax = Number.POSITIVE_INFINITY } = this.#limits;
-    if (this.#spent.tokens >= tokensMax) return { kind: 'tokens', spent: this.#spent.tokens, max: tokensMax };
-    if (this.#spent.costMicroUsd < costMicroUsdMax) return null;
-    return { kind: 'cost', spentMicroUsd: this.#spent.costMicroUsd, maxMicroUsd: costMicroUsdMax };
+    if (tokens >= tokensMax) return { kind: 'tokens', spent: tokens, max: tokensMax };
+    if (costMicroUsd < costMicroUsdMax) return null;
+    return { kind: 'cost', spentMicroUsd: costMicroUsd, maxMicroUsd: costMicroUsdMax };
   }
 
   get needsPrice(): boolean {

@@ -1,7 +1,7 @@
 import type { AnswerCount } from './answer-count.js';
 import type { Grant } from './grants.js';
 import { costMicroUsd, type PriceTable } from './prices.js';
-import { addTokens, NO_TOKENS, type Tokens } from './tokens.js';
+import { changedTokens, NO_TOKENS, type Tokens } from './tokens.js';
 
 type Figures = { tokens: Tokens; costMicroUsd: number; estimated: boolean };
 
@@ -25,6 +25,12 @@ export class Charge {
     const { tokens, estimated } = count.tokens();
     const cost = this.#cost(count, tokens);
     this.#become({ tokens, costMicroUsd: cost ?? 0, estimated });
+  }
+
+  /** Whether so many more bytes of an answer might use up the budget: there is no token without a byte. */
+  couldUseUp(count: AnswerCount, bytes: number): boolean {
+    const costMicroUsd = this.#cost(count, { ...NO_TOKENS, outputTokens: bytes }) ?? 0;
+    return this.#grant.budget.wouldBeUsed({ tokens: bytes, costMicroUsd });
   }
 
   /** Nothing was used after all. */
@@ -55,7 +61,7 @@ export class Charge {
     const costMore = figures.costMicroUsd - before.costMicroUsd;
     grant.usage = {
       ...grant.usage,
-      ...addTokens(addTokens(grant.usage, before.tokens, -1), figures.tokens),
+      ...changedTokens(grant.usage, before.tokens, figures.tokens),
       costMicroUsd: grant.usage.costMicroUsd + costMore,
       estimated: grant.estimates > 0,
     };

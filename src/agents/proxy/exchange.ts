@@ -1,9 +1,10 @@
 /**
  * One request of an agent, on its way to a provider and back.
  *
- * X1  What the provider sends is counted when it goes on to the agent, in the same turn of the event loop.
+ * X1  What the provider sends is counted when it goes on to the agent, in the same turn of the event loop. What comes in
+ *     one turn goes on together, unless the budget may be used up by it: then in the pieces it came in.
  * X2  However it ends, `#close` runs once: the last figures are charged, both connections are done with.
- * X3  At most one write is kept for a slow reader; meanwhile the provider is not read.
+ * X3  At most what came in one turn is kept for a slow reader; meanwhile the provider is not read.
  */
 
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
@@ -21,7 +22,9 @@ import type { PriceTable } from './prices.js';
 import { errorIn, failureOf, type ProviderFailure } from './provider-failure.js';
 import { mayRetry, type Refusal, stopRefusal } from './refusal.js';
 import { modelHint, textBytes } from './request-text.js';
+import { joined } from './sse-blocks.js';
 import type { Endpoint, Target } from './target.js';
+import { TurnChunks } from './turn-chunks.js';
 import type { Upstream, UpstreamConnections } from './upstream.js';
 import type { Wire } from './wires/wire.js';
 
@@ -59,6 +62,7 @@ export class Exchange {
   readonly #provider: ClientRequest;
   readonly #idle: IdleWatch;
   readonly #leave: () => void;
+  readonly #turn = new TurnChunks((chunks) => this.#passAll(chunks));
   #reader: AnswerReader | null = null;
   #answer: IncomingMessage | null = null;
   /** The provider has the whole request, so it may have worked on it. */
@@ -159,17 +163,21 @@ export class Exchange {
     this.#reader = isStream ? new StreamReader(this.#wire, this.#count) : new BodyReader(this.#wire, this.#count);
     this.#agent.writeHead(status, headers);
     this.#agent.flushHeaders();
-    answer.on('data', (chunk: Buffer) => {
-      this.#idle.touch();
-      this.#pass(this.#mask.add(chunk));
-    });
+    answer.on('data', (chunk: Buffer) => this.#turn.add(chunk));
     answer.on('end', () => this.#ended());
     answer.on('error', (problem) => this.#failed('baton_upstream_unreachable', 'The provider broke off.', problem));
   }
 
+  #passAll(chunks: readonly Buffer[]): void {
+    this.#idle.touch();
+    const together = joined(chunks);
+    const isNear = chunks.length > 1 && this.#charge?.couldUseUp(this.#count, together.length);
+    for (const piece of isNear ? chunks : [together]) this.#pass(piece);
+  }
+
   #pass(chunk: Buffer): void {
     if (this.#closed) return;
-    const bytes = this.#reader?.add(chunk);
+    const bytes = this.#reader?.add(this.#mask.add(chunk));
     if (!bytes || bytes.length === 0) return;
     if (!this.#agent.write(bytes)) this.#answer?.pause();
     this.#charge?.set(this.#count);
@@ -186,6 +194,7 @@ export class Exchange {
   #ended(): void {
     if (this.#closed) return;
     this.#flush();
+    if (this.#closed) return;
     this.#wantPrice();
     const { failure } = this.#count;
     if (failure) this.#tellFailure({ headers: this.#answer?.headers ?? {}, ...failure });
@@ -195,6 +204,8 @@ export class Exchange {
 
   /** What was kept back goes out. */
   #flush(): void {
+    this.#turn.flush();
+    if (this.#closed) return;
     const rests = [this.#reader?.add(this.#mask.rest()), this.#reader?.end()];
     for (const rest of rests) if (rest && rest.length > 0) this.#agent.write(rest);
   }
@@ -240,7 +251,7 @@ export class Exchange {
     this.#ports.tellProvider(this.#grant, { kind: 'network', reason });
     if (this.#reader) {
       this.#flush();
-      this.#breakOff();
+      if (!this.#closed) this.#breakOff();
     } else {
       this.#refuse({ status: code === 'baton_upstream_timeout' ? 504 : 502, code, message });
     }

@@ -14,6 +14,12 @@ const RETURN = 0x0d;
 const SEAM_BYTES = 2;
 const NOTHING = Buffer.alloc(0);
 
+/** Of one buffer no copy is made. */
+export function joined(buffers: readonly Buffer[]): Buffer {
+  const [only = NOTHING] = buffers;
+  return buffers.length <= 1 ? only : Buffer.concat(buffers);
+}
+
 export type Block = { bytes: Buffer /** Whole events, from the first byte to the last. */; whole: boolean };
 
 export class SseBlocks {
@@ -30,10 +36,10 @@ export class SseBlocks {
 
   add(chunk: Buffer): Block | null {
     const end = this.#lastEventEnd(chunk);
-    const after = chunk.subarray(end);
-    this.#seam = (end === 0 ? Buffer.concat([this.#seam, after.subarray(-SEAM_BYTES)]) : after).subarray(-SEAM_BYTES);
+    const after = end === chunk.length ? NOTHING : chunk.subarray(end);
+    this.#seam = (end === 0 ? joined([this.#seam, after.subarray(-SEAM_BYTES)]) : after).subarray(-SEAM_BYTES);
     if (end === 0) return this.#hold(chunk);
-    const bytes = Buffer.concat([...this.#held, chunk.subarray(0, end)]);
+    const bytes = joined([...this.#held, after === NOTHING ? chunk : chunk.subarray(0, end)]);
     this.#held = after.length > 0 ? [after] : [];
     this.#heldBytes = after.length;
     const whole = !this.#insideLong;
@@ -43,7 +49,7 @@ export class SseBlocks {
 
   /** What is left when the stream has ended. */
   rest(): Buffer {
-    const rest = Buffer.concat(this.#held);
+    const rest = joined(this.#held);
     this.#held = [];
     this.#heldBytes = 0;
     return rest;

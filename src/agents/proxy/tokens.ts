@@ -38,13 +38,14 @@ export const NO_METERED_USAGE: MeteredUsage = {
   unpriced: [],
 };
 
-export function addTokens(one: Tokens, other: Tokens, sign: 1 | -1 = 1): Tokens {
+/** A sum in which `before` is replaced by `after`. */
+export function changedTokens(sum: Tokens, before: Tokens, after: Tokens): Tokens {
   return {
-    inputTokens: one.inputTokens + sign * other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + sign * other.cachedInputTokens,
-    cacheWriteTokens: one.cacheWriteTokens + sign * other.cacheWriteTokens,
-    longCacheWriteTokens: one.longCacheWriteTokens + sign * other.longCacheWriteTokens,
-    outputTokens: one.outputTokens + sign * other.outputTokens,
-    reasoningTokens: one.reasoningTokens + sign * other.reasoningTokens,
+    inputTokens: sum.inputTokens - before.inputTokens + after.inputTokens,
+    cachedInputTokens: sum.cachedInputTokens - before.cachedInputTokens + after.cachedInputTokens,
+    cacheWriteTokens: sum.cacheWriteTokens - before.cacheWriteTokens + after.cacheWriteTokens,
+    longCacheWriteTokens: sum.longCacheWriteTokens - before.longCacheWriteTokens + after.longCacheWriteTokens,
+    outputTokens: sum.outputTokens - before.outputTokens + after.outputTokens,
+    reasoningTokens: sum.reasoningTokens - before.reasoningTokens + after.reasoningTokens,
   };
 }

@@ -15,7 +15,7 @@ export async function headerLines(
 ): Promise<string[]> {
   const { repo, base, checks = [], protect = [], lock = [] } = options;
   const guards = [
-    guardWords(guard, options.network ?? []),
+    guardWords({ ...guard, freeAgents: freeAgentsOf(options, guard) }, options.network ?? []),
     checks.length > 0 ? counted(checks.length, 'check') : 'nothing is checked (--check CMD)',
     ...(protect.length > 0 ? [`${protect.join(', ')} protected`] : []),
     ...(lock.length > 0 ? [`${lock.join(', ')} locked`] : []),
@@ -28,13 +28,24 @@ export async function headerLines(
   ];
 }
 
-type Guard = Awaited<ReturnType<Baton['guard']>>;
+type Guard = Awaited<ReturnType<Baton['guard']>> & {
+  /** Registered with `--sandbox danger-full-access`. */
+  freeAgents: readonly string[];
+};
 
-function guardWords({ mode, holds, why }: Guard, hosts: readonly string[]): string {
-  const network = hosts.length === 0 ? 'network closed' : `network: ${hosts.join(', ')} only`;
-  if (holds) return `sandbox on (${mode}) · ${network} · setup runs outside it`;
+function guardWords({ mode, holds, why, setup, freeAgents }: Guard, hosts: readonly string[]): string {
+  const network = hosts.length === 0 ? 'network for setup only' : `network: ${hosts.join(', ')}; for checks none`;
   const because = why === null ? 'baton config set sandbox.mode auto' : why;
-  return `no sandbox: agents and checks run with your rights (${because})`;
+  if (!holds) return `no sandbox: agents, setup and checks run with your rights (${because})`;
+  const outside = [...freeAgents, ...(setup === 'danger-full-access' ? ['setup'] : [])];
+  if (outside.length === 0) return `sandbox on (${mode}): agents, setup, checks · ${network}`;
+  return `sandbox on (${mode}), but with your rights: ${outside.join(', ')} · ${network}`;
+}
+
+/** Of those who work on it, the ones that are held by nothing. */
+function freeAgentsOf({ agent, supervisor, fallback, phases = [] }: JobOptions, { freeAgents }: Guard): string[] {
+  const named = [agent, supervisor, fallback, ...phases.map((phase) => phase.agent)];
+  return freeAgents.filter((one) => named.includes(one));
 }
 
 function whoOf({ agent, supervisor, phases }: JobOptions): string {

@@ -27,7 +27,12 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   tokens: { type: 'string', value: 'N', help: 'As --max-tokens' },
   verify: { type: 'string', value: 'strict|warn', choices: ['strict', 'warn'], help: 'What missing evidence leads to' },
   fallback: { type: 'string', value: 'AGENT', help: 'Asked when the provider makes the agent wait' },
-  net: { type: 'string', multiple: true, value: 'HOST', help: 'Agents may reach this host from inside the sandbox' },
+  net: {
+    type: 'string',
+    multiple: true,
+    value: 'HOST',
+    help: 'Agents and setup may reach this host from inside the sandbox',
+  },
   lock: { type: 'string', multiple: true, value: 'PATH', help: 'No other job may have this path meanwhile' },
   after: { type: 'string', multiple: true, value: 'ID', help: 'Start when this run has ended' },
   approve: { type: 'boolean', help: 'A person says yes before it counts as done' },

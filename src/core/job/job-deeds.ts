@@ -29,6 +29,8 @@ export type Prepared =
       notes: readonly string[];
       /** What keeps agents and checks apart from the machine; absent is nothing. */
       sandbox?: string;
+      /** What kept setup apart: a mode, `none`, or `danger-full-access` by the user's choice; absent without setup. */
+      setupSandbox?: string;
     })
   | { problem: string; output: BodyRef | null };
 

@@ -50,7 +50,7 @@ export type JobOrder = {
   fallback: string | null;
   /** What a provider's limit leads to when nobody takes over; absent waits. */
   onLimit?: 'wait' | 'ask';
-  /** Hosts that its agents may reach from inside a sandbox. */
+  /** Hosts that its agents and its setup may reach from inside a sandbox. */
   network?: readonly string[];
   /** Paths of the repository that no other job may have while this one works. */
   locks?: readonly string[];

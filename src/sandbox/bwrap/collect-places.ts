@@ -44,7 +44,7 @@ function guard(at: string, kind: 'control' | 'hidden', roots: readonly string[])
 let known: readonly string[] | undefined;
 /** Of the user and of this process, which may have been given another one. */
 function homes(): readonly string[] {
-  known ??= [os.homedir(), os.userInfo().homedir]
+  known ??= [...new Set([os.homedir(), os.userInfo().homedir])]
     .flatMap((home) => realPath(home) ?? [])
     .filter((home) => home !== '/' && lstatSync(home).isDirectory());
   return known;

@@ -13,7 +13,7 @@ import { takeCovers } from '../bwrap/covers.js';
 import { lookInside } from '../bwrap/look-inside.js';
 import { mountArguments } from '../bwrap/mount-arguments.js';
 import { isBelow, type Place } from '../bwrap/place.js';
-import { type ControlGroup, enterGroup } from '../control-group.js';
+import { makeGroup } from '../control-group.js';
 import { relayInside } from '../relay/relay-inside.js';
 import { limitLines } from '../resource-limits.js';
 import type { ConfinedCommand, Sandbox, Wrapped } from '../sandbox.js';
@@ -70,18 +70,26 @@ function wrap(
     ...['--seccomp', String(descriptor), '--chdir', cwd, '--'],
   ];
   const leaveCovers = takeCovers(pathsOf(places, 'absent'));
-  let group: ControlGroup | undefined;
+  const payloads = [filter];
+  const group = makeGroup(limits, descriptor + payloads.length);
   return {
     prefix: [program, ...change(args)],
     env: { ...env, TMPDIR: '/tmp', ...relay?.env },
-    payloads: [filter],
-    beforeGate: [...(relay?.lines ?? []), `echo ${READY} >&3`],
-    afterGate: limitLines(limits, { ownUserNamespace: true }),
+    payloads,
+    lent: group?.doors ?? [],
+    // The limits are set while the sandbox is being looked at.
+    beforeGate: [
+      ...(group?.lines ?? []),
+      ...(relay?.lines ?? []),
+      `echo ${READY} >&3`,
+      ...limitLines(limits, { ownUserNamespace: true }),
+    ],
+    afterGate: [],
     signs: [READY, ...(relay?.signs ?? [])],
     async inspect(pid) {
       const seen = lookInside(pid, guardedPoints(places));
       if ('reason' in seen) return seen;
-      group = await enterGroup(seen.inside, limits);
+      await group?.enter(seen.inside);
       return { init: seen.inside[0] };
     },
     tidy() {

@@ -30,6 +30,7 @@ function wrap({ env, confinement }: ConfinedCommand): Wrapped | { reason: string
     prefix: [SANDBOX_EXEC, '-p', profile],
     env: { ...env, HOME: scratch, TMPDIR: scratch, ...(proxyPort !== undefined && proxyEnvironment(proxyPort)) },
     payloads: [],
+    lent: [],
     beforeGate: [`echo ${READY} >&3`],
     afterGate: limitLines(limits, { ownUserNamespace: false }),
     signs: [READY],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 export type HostRule = {
-  /** A name, `*.name` for all names below it, or a numeric address. */
+  /** A name, `*.name` for all names below it, `*` for all names, or a numeric address. */
   host: string;
   /** 443 when not given. */
   port?: number;
@@ -10,6 +10,9 @@ export type HostRule = {
 };
 
 export type Target = { host: string; port: number };
+
+/** What leads to this machine or its network is not meant. */
+export const EVERY_NAME = '*';
 
 const PORT_DEFAULT = 443;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/;
@@ -31,6 +34,7 @@ export function ruleFor({ host, port }: Target, rules: readonly HostRule[]): Hos
 
 function covers(rule: string, host: string): boolean {
   if (isIP(host) !== 0) return rule === host; // an address is never below a name
+  if (rule === EVERY_NAME) return true;
   return rule.startsWith('*.') ? host.endsWith(rule.slice(1)) && host.length >= rule.length : rule === host;
 }
 

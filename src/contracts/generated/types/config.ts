@@ -45,6 +45,10 @@ export interface ConfigFile {
      * Which sandbox to use; auto takes the strongest there is.
      */
     mode?: 'bwrap' | 'seatbelt' | 'agent' | 'external' | 'none' | 'auto';
+    /**
+     * Where setup commands run: inside the sandbox, or outside it with your rights.
+     */
+    setup?: 'workspace-write' | 'danger-full-access';
   };
   /**
    * Services of models whose keys Baton holds for agents.

@@ -82,7 +82,7 @@ export interface ProjectFile {
   supervisor?: string;
   limits?: Limits;
   /**
-   * Hosts that agents may reach. A leading star and dot stands for all names below.
+   * Hosts that agents and setup may reach. A leading star and dot stands for all names below.
    */
   network?: string[];
   /**
