@@ -153,6 +153,7 @@ export const RARE_FIELDS: Partial<Record<ContractName, readonly unknown[]>> = {
   config: [
     {
       $schema: 'config.json',
+      sandbox: { setup: 'workspace-write' },
       providers: { openai: PROVIDER, anthropic: PROVIDER },
       classification: { primary_type: ['Tool'], capability: ['Search'], role: ['Scout'], lifecycle: ['Weekly'] },
     },
