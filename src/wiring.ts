@@ -362,6 +362,7 @@ async function meteringOf(
   return new Metering({
     ...{ environment, clock, scrub },
     settings: () => providersOf({ drives: true }, folder),
+    prices: async () => (await import('./agents/metering/read-prices.js')).readPrices(folder),
     budgetOf: async (run) => jobBudget(await stateOf(run)),
     keep: (of, usage) => keepSpent(folder, of, usage),
   });

@@ -11,6 +11,7 @@ import { subAgentSpec } from './agent/sub-agent-spec.js';
 import { verificationReport } from './agent/verification-report.js';
 import { visualization } from './agent/visualization.js';
 import { config } from './baton/config.js';
+import { prices } from './baton/prices.js';
 import { project } from './baton/project.js';
 import { verdict } from './baton/verdict.js';
 import { agentRequest } from './bridge/agent-request.js';
@@ -90,4 +91,5 @@ export const CONTRACTS: Readonly<Record<ContractName, AnyContract>> = {
   verdict,
   project,
   config,
+  prices,
 };

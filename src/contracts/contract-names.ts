@@ -46,6 +46,7 @@ export const CONTRACT_FOLDERS = {
   verdict: 'baton',
   project: 'baton',
   config: 'baton',
+  prices: 'baton',
 } as const;
 
 export type ContractName = keyof typeof CONTRACT_FOLDERS;

@@ -25,6 +25,7 @@ export type { LockTable } from './generated/types/locks.js';
 export type { OrchestratorOutput } from './generated/types/orchestrator-output.js';
 export type { Pipeline } from './generated/types/pipeline.js';
 export type { Plan } from './generated/types/plan.js';
+export type { PricesFile } from './generated/types/prices.js';
 export type { ProcessingRecord } from './generated/types/processing-record.js';
 export type { ProjectFile } from './generated/types/project.js';
 export type { ReconcileInput } from './generated/types/reconcile.js';

@@ -34,7 +34,14 @@ export type Step = {
 };
 
 export type ToolCall = { name: string; arguments: Readonly<Record<string, unknown>> };
-export type Figures = { input?: number; cached_input?: number; output?: number; reasoning?: number };
+/** What came from the cache and what was written to it are parts of the input, as the reasoning is of the output. */
+export type Figures = {
+  input?: number;
+  cached_input?: number;
+  cache_write?: number;
+  output?: number;
+  reasoning?: number;
+};
 
 export type Fault = (
   | {

@@ -24,7 +24,6 @@ const COUNT_MAX = 1_000_000_000;
 
 const text: Check = (value, at) => want(typeof value === 'string', at, 'a text');
 const anything: Check = () => {};
-const figures: Check = record({ input: count(), cached_input: count(), output: count(), reasoning: count() });
 
 const AFTER: Shape = { after_deltas: count() };
 /** What each kind of fault needs besides its name, and what it may have. */
@@ -37,7 +36,7 @@ const FAULTS: Readonly<Record<Fault['kind'], { needs: Shape; may?: Shape }>> = {
   'error-event': { needs: { ...AFTER, type: text } },
   'no-usage': { needs: {} },
   'wrong-usage': {
-    needs: { report: record({ input: anything, cached_input: anything, output: anything, reasoning: anything }) },
+    needs: { report: figures(anything) },
   },
 };
 
@@ -45,7 +44,7 @@ const STEP: Readonly<Record<keyof Step, Check>> = {
   reasoning: text,
   text,
   tool_calls: list(record({}, { name: text, arguments: recordAt })),
-  usage: figures,
+  usage: figures(count()),
   delay_ms: count(DELAY_MS_MAX),
   delta_delay_ms: count(DELAY_MS_MAX),
   delta_chars: count(COUNT_MAX, 1),
@@ -64,6 +63,10 @@ function fault(value: unknown, at: string): void {
 
 function texts(value: unknown, at: string): void {
   for (const [name, item] of Object.entries(recordAt(value, at))) text(item, `${at}/${name}`);
+}
+
+function figures(figure: Check): Check {
+  return record({ input: figure, cached_input: figure, cache_write: figure, output: figure, reasoning: figure });
 }
 
 function record(may: Shape, needs: Shape = {}): Check {

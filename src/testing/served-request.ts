@@ -46,12 +46,14 @@ export class ServedCount {
     const counted = {
       input: tokensIn(this.#request.requestBytes),
       cached_input: 0,
+      cache_write: 0,
       output: tokensIn(this.#textBytes + this.#reasoningBytes),
       reasoning: tokensIn(this.#reasoningBytes),
     };
     if (this.#told === 'nothing') return counted;
     const bill = billOf(this.#answer.step.usage, counted);
-    if (this.#told === 'input') return { ...counted, input: bill.input, cached_input: bill.cached_input };
+    const { input, cached_input, cache_write } = bill;
+    if (this.#told === 'input') return { ...counted, input, cached_input, cache_write };
     // This wire has no place for it.
     return this.#request.wire === 'messages' ? { ...bill, reasoning: Math.min(bill.output, counted.reasoning) } : bill;
   }

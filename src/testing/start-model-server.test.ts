@@ -25,7 +25,7 @@ const STEP: Step = {
   reasoning: 'Let me see.',
   text: 'I look.',
   tool_calls: [{ name: 'shell', arguments: { command: 'ls' } }],
-  usage: { input: 20, cached_input: 5, output: 9, reasoning: 3 },
+  usage: { input: 20, cached_input: 5, cache_write: 4, output: 9, reasoning: 3 },
   delta_chars: 4,
 };
 
@@ -43,7 +43,7 @@ describe('one step in the words of each wire', () => {
     ]);
     expect(whole.usage).toEqual({
       input_tokens: 20,
-      input_tokens_details: { cached_tokens: 5 },
+      input_tokens_details: { cached_tokens: 5, cache_write_tokens: 4 },
       output_tokens: 9,
       output_tokens_details: { reasoning_tokens: 3 },
       total_tokens: 29,
@@ -84,7 +84,11 @@ describe('one step in the words of each wire', () => {
       ...['message_start', 'ping', 'content_block_start', 'content_block_stop', 'content_block_start'],
       ...['content_block_stop', 'content_block_start', 'content_block_stop', 'message_delta', 'message_stop'],
     ]);
-    expect(streamed[0].message.usage).toMatchObject({ input_tokens: 15, cache_read_input_tokens: 5 });
+    expect(streamed[0].message.usage).toMatchObject({
+      input_tokens: 11,
+      cache_creation_input_tokens: 4,
+      cache_read_input_tokens: 5,
+    });
     expect(JSON.parse((await post('messages', body)).text)).toMatchObject({
       stop_reason: 'tool_use',
       content: [{ type: 'thinking' }, { type: 'text' }, { type: 'tool_use', name: 'shell', input: { command: 'ls' } }],
@@ -200,7 +204,7 @@ test('it counts what it served by the id it tells', async () => {
       model: 'm',
       status: 200,
       complete: true,
-      tokens: { input: 20, cached_input: 5, output: 9, reasoning: 3 },
+      tokens: { input: 20, cached_input: 5, cache_write: 4, output: 9, reasoning: 3 },
       headers: expect.objectContaining({ authorization: 'Bearer x' }),
     }),
   ]);

@@ -142,12 +142,13 @@ function reportOf(step: Step, fault: Fault | undefined, requestBytes: number): A
   return billOf(step.usage, {
     input: tokensIn(requestBytes),
     cached_input: 0,
+    cache_write: 0,
     output: tokensIn(Buffer.byteLength(text) + reasoningBytes),
     reasoning: tokensIn(reasoningBytes),
   });
 }
 
-const NOTHING: TokenCount = { input: 0, cached_input: 0, output: 0, reasoning: 0 };
+const NOTHING: TokenCount = { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 };
 
 function requestSeen(id: string, wire: WireName | null, request: IncomingMessage, body: Buffer): ServedRequest {
   const { headers } = request;

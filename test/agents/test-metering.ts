@@ -17,7 +17,7 @@ export function testMetering(options: Partial<MeteringOptions> = {}): Metering {
     settings: async () => ({}),
     clock: nodeClock,
     scrub: createScrub([]),
-    prices: PRICES,
+    prices: async () => PRICES,
     budgetOf: async () => ({ limits: {}, spent: NOTHING_SPENT }),
     keep: () => {},
     ...options,

@@ -20,6 +20,7 @@ const REGISTRATION = {
   base_url: 'https://models.example.com',
   login: 'key',
   url: 'https://agents.example.com',
+  env: ['REVIEW_KEY'],
   header_env: { 'X-Key': 'REVIEW_KEY' },
   allow_private: false,
   wire: 'chat',
@@ -35,6 +36,7 @@ const REGISTRATION = {
   status: 'available',
   state: 'Running',
 };
+const PROVIDER = { base_url: 'https://models.example.com/v1', key_env: 'MODELS_KEY' };
 const ISSUE = { type: 'style', message: 'The line is long', severity: 'info' };
 const AT = '2025-11-20T10:00:00Z';
 
@@ -151,7 +153,10 @@ export const RARE_FIELDS: Partial<Record<ContractName, readonly unknown[]>> = {
   config: [
     {
       $schema: 'config.json',
+      sandbox: { setup: 'workspace-write' },
+      providers: { openai: PROVIDER, anthropic: PROVIDER },
       classification: { primary_type: ['Tool'], capability: ['Search'], role: ['Scout'], lifecycle: ['Weekly'] },
     },
   ],
+  prices: [{ $schema: 'prices.json', models: {} }],
 };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -65,6 +65,28 @@ describe.each(MODES)('an agent that asks a model, in the sandbox %s', { timeout:
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(size(), 'nothing of it is left').toBe(before);
     expect(here.model.served().map(({ complete }) => complete)).toEqual([false]);
+  });
+});
+
+describe('prices of a user', { timeout: LONG_MS }, () => {
+  const usage = { input: 700, cached_input: 100, output: 50 };
+
+  test('count for a model that nobody else knows the price of', async () => {
+    const here = await scene('none', { text: 'I mend it.', usage }, 'stop');
+    const price = { input_usd: 1_000, cached_input_usd: 10, output_usd: 2_000 };
+    writeFileSync(path.join(here.stage.home, 'prices.json'), JSON.stringify({ models: { scripted: price } }));
+    const { printed } = await run(here);
+    expect([printed.status, printed.metrics]).toMatchObject(['SUCCESS', { cost_usd: 0.6 + 0.001 + 0.1 }]);
+  });
+
+  test('that are damaged are told with file and place, and nothing is asked', async () => {
+    const here = await scene('none', { text: 'I mend it.', usage }, 'stop');
+    const file = path.join(here.stage.home, 'prices.json');
+    writeFileSync(file, '{"models":{"scripted":{"input_usd":-1,"output_usd":1}}}');
+    const { printed } = await run(here);
+    expect(printed.status).not.toBe('SUCCESS');
+    expect(JSON.stringify(await here.stage.history('j'))).toContain(`${file}: /models/scripted/input_usd`);
+    expect(here.model.served()).toEqual([]);
   });
 });
 

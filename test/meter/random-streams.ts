@@ -38,7 +38,9 @@ function words(random: Random, max: number): string {
 /** High enough to be believed for every text that can come. */
 function randomUsage(random: Random): Figures {
   const [input, output] = [2_000 + random.below(1_000_000), 2_000 + random.below(100_000)];
-  return { input, output, cached_input: random.below(input + 1), reasoning: random.below(output + 1) };
+  const cached_input = random.below(input + 1);
+  const cache_write = random.below(input - cached_input + 1);
+  return { input, output, cached_input, cache_write, reasoning: random.below(output + 1) };
 }
 
 function randomFault(random: Random): Fault {
@@ -59,8 +61,8 @@ function randomFault(random: Random): Fault {
 
 /** One figure is enough. The input is in all wires and comes first, so it is seen also when the stream is cut. */
 function randomLie(random: Random): Record<keyof Figures, unknown> {
-  const good = { input: 100_000, cached_input: 10, output: 100_000, reasoning: 10 };
-  if (random.chance(0.3)) return { input: 0, cached_input: 0, output: 0, reasoning: 0 };
+  const good = { input: 100_000, cached_input: 10, cache_write: 10, output: 100_000, reasoning: 10 };
+  if (random.chance(0.3)) return { input: 0, cached_input: 0, cache_write: 0, output: 0, reasoning: 0 };
   return { ...good, [random.pick(['input', 'output'] as const)]: random.pick(LIES) };
 }
 
@@ -94,10 +96,11 @@ async function compareOne(stage: Stage, number: number, life: Life): Promise<Dif
   const got = await ask(issued, life.wire, life);
   const usage = stage.meter.revoke(issued.token)?.usage;
   const own = stage.provider.served().find(({ id }) => id === got.headers['x-request-id']);
-  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = usage ?? {};
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage ?? {};
   const counted = {
     input: inputTokens,
     cached_input: cachedInputTokens,
+    cache_write: cacheWriteTokens,
     output: outputTokens,
     reasoning: reasoningTokens,
   };

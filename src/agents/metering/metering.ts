@@ -4,7 +4,7 @@ import { failed } from '../adapter.js';
 import { Budget, type BudgetLimits } from '../proxy/budget.js';
 import type { Issued, Meter, Seen } from '../proxy/create-meter.js';
 import type { HandoffGrant } from '../proxy/grants.js';
-import { KNOWN_PRICES, type PriceTable } from '../proxy/prices.js';
+import type { PriceTable } from '../proxy/prices.js';
 import { KeptUsage } from './kept-usage.js';
 import { meteredOutcome } from './metered-outcome.js';
 import {
@@ -24,7 +24,8 @@ export type MeteringOptions = {
   settings(): Promise<Settings>;
   clock: Clock;
   scrub: Scrub;
-  prices?: PriceTable;
+  /** Asked once, before the first request. */
+  prices(): Promise<PriceTable>;
   /** What a run may spend, and what it has spent. */
   budgetOf(run: RunId): Promise<{ limits: BudgetLimits; spent: { tokens: number; costMicroUsd: number } }>;
   /** Keeps what was used so far, for whoever takes over after a crash. Must not throw. */
@@ -86,11 +87,11 @@ export class Metering {
     const usage = new KeptUsage(this.options.clock, (left) => this.options.keep(of, left));
     const noteThread = (thread: string): void => usage.note(thread);
     if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [], noteThread });
+    const meter = await this.meter();
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
     const { clock } = this.options;
     let forget = (): void => {};
-    const meter = await this.meter();
     const grants = found.upstreams.map((one): Grant => ({ run: of.run, handoff: of.handoff, ...one, budget }));
     const onStop = (): void => {
       forget();
@@ -120,7 +121,8 @@ export class Metering {
   }
 
   async close(): Promise<void> {
-    await (await this.opened)?.close();
+    const meter = await this.opened?.catch(() => undefined);
+    await meter?.close();
   }
 
   private upstreams(needs: readonly Need[], settings: Settings) {
@@ -154,18 +156,24 @@ export class Metering {
     };
   }
 
-  /** Opened by the first who needs it. */
+  /** Opened by the first who needs it; by the next one, when it could not be. */
   private meter(): Promise<Meter> {
-    const { clock, scrub, prices = KNOWN_PRICES } = this.options;
-    this.opened ??= import('../proxy/create-meter.js').then(({ createMeter }) =>
-      createMeter({
-        ...{ clock, scrub, prices },
-        onUsage: (grant, sums) => this.live.get(grant)?.usage.tell(grant, sums),
-        onStop: (grant) => this.live.get(grant)?.stop(),
-        onProvider: () => {}, // said when the token is given back
-      }),
-    );
+    this.opened ??= this.open().catch((failure) => {
+      this.opened = undefined;
+      throw failure;
+    });
     return this.opened;
+  }
+
+  private async open(): Promise<Meter> {
+    const { clock, scrub } = this.options;
+    const [prices, { createMeter }] = await Promise.all([this.options.prices(), import('../proxy/create-meter.js')]);
+    return createMeter({
+      ...{ clock, scrub, prices },
+      onUsage: (grant, sums) => this.live.get(grant)?.usage.tell(grant, sums),
+      onStop: (grant) => this.live.get(grant)?.stop(),
+      onProvider: () => {}, // said when the token is given back
+    });
   }
 }
 

@@ -19,6 +19,20 @@ const TABLE: PriceTable = {
       output: 2_000_000,
       long: { above: 100, input: 9_000_000, cached_input: 1, output: 1 },
     },
+    'model-6': {
+      input: 1_000_000,
+      cached_input: 100_000,
+      cache_write: 2_000_000,
+      output: 1_000_000,
+      long: {
+        above: 100,
+        input: 10_000_000,
+        cached_input: 3_000_000,
+        cache_write: 20_000_000,
+        long_cache_write: 40_000_000,
+        output: 5_000_000,
+      },
+    },
   },
 };
 const cost = (model: string, tokens: Partial<typeof NO_TOKENS>) =>
@@ -44,6 +58,18 @@ test('a long prompt costs more, all of it', () => {
   expect([cost('model-5', { inputTokens: 100 }), cost('model-5', { inputTokens: 101 })]).toEqual([100, 909]);
 });
 
+test('a long prompt costs more also for what the cache has to do with, which makes it long', () => {
+  const parts = { cachedInputTokens: 60, cacheWriteTokens: 20, longCacheWriteTokens: 10, outputTokens: 7 };
+  expect(cost('model-6', { inputTokens: 101, ...parts })).toBe(11 * 10 + 60 * 3 + 20 * 20 + 10 * 40 + 7 * 5);
+  expect(cost('model-6', { inputTokens: 100, ...parts })).toBe(10 + 60 * 0.1 + 20 * 2 + 10 * 2 + 7);
+});
+
+test('a write to the cache without a price costs what input does', () => {
+  const written = { cacheWriteTokens: 10, longCacheWriteTokens: 10 };
+  expect(cost('model-5', { inputTokens: 20, ...written })).toBe(20);
+  expect(cost('model-5', { inputTokens: 101, ...written })).toBe(909);
+});
+
 test.each([
   ['model-4-20250929', true],
   ['model-4-2026-03-05', true],
@@ -60,10 +86,16 @@ test.each([
 
 test('the table that comes with Baton is whole', () => {
   expect(KNOWN_PRICES).toMatchObject({ version: expect.any(Number), date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
-  for (const [model, { input, cached_input, output, ...rest }] of Object.entries(KNOWN_PRICES.models)) {
-    const whole = [input, cached_input, output, rest.cache_write ?? 1, rest.long_cache_write ?? 1].every(
-      Number.isInteger,
-    );
-    expect([model, whole, cached_input < input, input < output]).toEqual([model, true, true, true]);
+  for (const [model, { long, ...rates }] of Object.entries(KNOWN_PRICES.models)) {
+    const figures = [...Object.values(rates), ...Object.values(long ?? {})];
+    expect([model, figures.filter((figure) => !Number.isInteger(figure))]).toEqual([model, []]);
+    expect([model, rates.cached_input < rates.input, rates.input < rates.output]).toEqual([model, true, true]);
+    if (!long) continue;
+    const { above: _, ...longRates } = long;
+    // A tier that forgot one would take its price from the input.
+    expect([model, Object.keys(longRates)]).toEqual([model, Object.keys(rates)]);
+    for (const [rate, figure] of Object.entries(longRates)) {
+      expect([model, rate, figure > (rates[rate as keyof typeof rates] ?? 0)]).toEqual([model, rate, true]);
+    }
   }
 });

@@ -2,9 +2,9 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { config } from '../../contracts/baton/config.js';
 import type { ConfigFile } from '../../contracts/generated/types/config.js';
-import { check, parseContract } from '../../contracts/shared/contract.js';
+import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { readJson } from '../../contracts/shared/read-json.js';
+import { parseFile } from '../../contracts/shared/parse-file.js';
 import { writeAtomically } from '../atomic-write.js';
 import { withLock } from '../file-lock.js';
 import { ensureHome } from '../home.js';
@@ -25,14 +25,7 @@ export async function readConfig(home: string): Promise<ConfigFile> {
     if (code === 'ENOTDIR') throw new BatonError('HOME_UNUSABLE', `${home} is not a folder`, { home });
     throw new BatonError('CONFIG_INVALID', `${file} cannot be read (${code})`, { file });
   }
-  return parseConfig(file, bytes);
-}
-
-export function parseConfig(file: string, text: string | Uint8Array): ConfigFile {
-  const read = readJson(text);
-  const denial = 'denial' in read ? read.denial : check(config, read.value);
-  if (!denial.allow) throw new BatonError('CONFIG_INVALID', `${file}: ${denial.reason}`, { file, ...denial.details });
-  return (read as { value: ConfigFile }).value;
+  return parseFile(config, file, bytes);
 }
 
 /** Reads, changes and writes under a lock, so that two changes at once are both kept. */

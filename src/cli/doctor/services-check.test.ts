@@ -98,11 +98,14 @@ test('a browser is optional', async () => {
   expect(await checkBrowser(machine({ programs }))).toMatchObject([{ status: 'ok', text: '/bin/google-chrome' }]);
 });
 
-test('a damaged config.json is a problem that names the file; a good or missing one says nothing', async () => {
-  const file = '/home/anna/.baton/config.json';
+test.each([
+  ['config.json', '{"agent":"codex"}'],
+  ['prices.json', '{"models":{}}'],
+])('a damaged %s is a problem that names the file; a good or missing one says nothing', async (name, good) => {
+  const file = `/home/anna/.baton/${name}`;
   expect(await checkConfig(machine({ files: { [file]: '{"agent":' } }))).toMatchObject([
     { topic: 'config', status: 'problem', text: expect.stringContaining(file) },
   ]);
-  expect(await checkConfig(machine({ files: { [file]: '{"agent":"codex"}' } }))).toEqual([]);
+  expect(await checkConfig(machine({ files: { [file]: good } }))).toEqual([]);
   expect(await checkConfig(machine())).toEqual([]);
 });

@@ -3,9 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { project } from '../../contracts/baton/project.js';
 import type { ProjectFile } from '../../contracts/generated/types/project.js';
-import { check } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { readJson } from '../../contracts/shared/read-json.js';
+import { parseFile } from '../../contracts/shared/parse-file.js';
 import { writeAtomically } from '../atomic-write.js';
 import { withLock } from '../file-lock.js';
 import { ensureHome } from '../home.js';
@@ -27,12 +26,10 @@ export async function readProject(home: string, repo: string): Promise<Project |
     throw new BatonError('CONFIG_INVALID', `${file} cannot be read (${failure.code})`, { file });
   });
   if (!bytes) return undefined;
-  const read = readJson(bytes);
-  const denial = 'denial' in read ? read.denial : check(project, read.value);
-  if (!denial.allow) throw new BatonError('CONFIG_INVALID', `${file}: ${denial.reason}`, { file, ...denial.details });
+  const settings = parseFile(project, file, bytes);
   const hash = createHash('sha256').update(bytes).digest('hex');
   const trusted = (await readTrusted(home))[file] === hash;
-  return { file, hash, trusted, settings: (read as { value: ProjectFile }).value };
+  return { file, hash, trusted, settings };
 }
 
 export async function trustProject(home: string, { file, hash }: Project): Promise<void> {

@@ -69,7 +69,7 @@ function usage(report: NonNullable<Answer['report']>) {
     prompt_tokens: report.input,
     completion_tokens: report.output,
     total_tokens: totalOf(report),
-    prompt_tokens_details: { cached_tokens: report.cached_input },
+    prompt_tokens_details: { cached_tokens: report.cached_input, cache_write_tokens: report.cache_write },
     completion_tokens_details: { reasoning_tokens: report.reasoning },
   };
 }

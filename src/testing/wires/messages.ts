@@ -94,8 +94,9 @@ function startUsage({ report }: Answer) {
   return report && { usage: { ...inputUsage(report), output_tokens: 1 } };
 }
 
-/** This wire counts what came from the cache beside the input, not as a part of it. */
-function inputUsage({ input, cached_input }: NonNullable<Answer['report']>) {
-  const fresh = typeof input === 'number' && typeof cached_input === 'number' ? input - cached_input : input;
-  return { input_tokens: fresh, cache_creation_input_tokens: 0, cache_read_input_tokens: cached_input };
+/** This wire counts what the cache has to do with beside the input, not as a part of it. */
+function inputUsage({ input, cached_input: read, cache_write: written = 0 }: NonNullable<Answer['report']>) {
+  const numbers = typeof input === 'number' && typeof read === 'number' && typeof written === 'number';
+  const fresh = numbers ? input - read - written : input;
+  return { input_tokens: fresh, cache_creation_input_tokens: written, cache_read_input_tokens: read };
 }

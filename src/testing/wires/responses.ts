@@ -116,7 +116,7 @@ function response({ unique, asked }: Answer, status: string, output: readonly ob
 function usage(report: NonNullable<Answer['report']>) {
   return {
     input_tokens: report.input,
-    input_tokens_details: { cached_tokens: report.cached_input },
+    input_tokens_details: { cached_tokens: report.cached_input, cache_write_tokens: report.cache_write },
     output_tokens: report.output,
     output_tokens_details: { reasoning_tokens: report.reasoning },
     total_tokens: totalOf(report),

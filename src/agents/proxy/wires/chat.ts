@@ -39,6 +39,7 @@ function readUsage(usage: unknown, count: AnswerCount): void {
     inputTokens: prompt_tokens,
     outputTokens: completion_tokens,
     cachedInputTokens: record(prompt_tokens_details).cached_tokens,
+    cacheWriteTokens: record(prompt_tokens_details).cache_write_tokens,
     reasoningTokens: record(completion_tokens_details).reasoning_tokens,
   });
 }

@@ -52,6 +52,7 @@ function readUsage(usage: unknown, count: AnswerCount): void {
     inputTokens: input_tokens,
     outputTokens: output_tokens,
     cachedInputTokens: record(input_tokens_details).cached_tokens,
+    cacheWriteTokens: record(input_tokens_details).cache_write_tokens,
     reasoningTokens: record(output_tokens_details).reasoning_tokens,
   });
 }
