@@ -8,6 +8,7 @@ import type { EffectResult } from '../core/kernel/effect.js';
 const OWNER_ONLY: Readonly<Record<EffectResult['type'], true>> = {
   Answered: true,
   Failed: true,
+  Asks: true,
   Lost: true,
   Executed: true,
   Performed: true,

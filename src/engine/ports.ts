@@ -1,6 +1,6 @@
 /** Everything the engine needs of the world. Each port has one conformance suite, run against every adapter. */
 
-import type { Ask, Composed, Exec, FailureKind, Notify, Perform, Usage } from '../core/kernel/effect.js';
+import type { Ask, Composed, Exec, FailureKind, Notify, Perform, Usage, Wanted } from '../core/kernel/effect.js';
 import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
 import type { RunSummary } from '../core/kernel/run-summary.js';
 import type { Scrub, Scrubbed } from './scrub.js';
@@ -184,7 +184,9 @@ export interface Ids {
 
 export type AskOutcome =
   | { type: 'answered'; text: string; usage: Usage; thread?: string }
-  | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number; thread?: string };
+  | { type: 'failed'; failure: FailureKind; reason: string; usage: Usage; retryAfterMs?: number; thread?: string }
+  /** It was ended, or ended by itself, because it may not go on without a person. */
+  | { type: 'asks'; wanted: Wanted; usage: Usage; thread?: string };
 
 /** What became of an attempt that nobody saw the end of. */
 export type Left = Usage & { thread?: string };

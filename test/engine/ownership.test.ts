@@ -5,6 +5,7 @@ import { isOwnerOnly, leavesSomethingBehind } from '../../src/engine/ownership.j
 const RESULTS: Record<EffectResult['type'], true> = {
   Answered: true,
   Failed: true,
+  Asks: true,
   Lost: true,
   Executed: true,
   Performed: true,

@@ -102,6 +102,14 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
     const point = chance.pick(['p1', 'p2', 'p3']);
     return { type: 'Rollback', command: (atMs): JobCommand => ({ type: 'Rollback', atMs, point, files: [] }) };
   },
+  Decide: (chance) => {
+    const question = 1 + chance.below(4);
+    const decision = chance.pick(['approved', 'denied'] as const);
+    return {
+      type: 'Decide',
+      command: (atMs): JobCommand => ({ type: 'Decide', atMs, question, decision, guidance: null }),
+    };
+  },
   PostStep: handIn,
 };
 const { Resubmit, PostStep } = MEDDLING;

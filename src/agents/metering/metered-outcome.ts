@@ -12,7 +12,7 @@ const MAY_BE_THE_PROVIDER: ReadonlySet<FailureKind> = new Set(['crash', 'network
 export function meteredOutcome(outcome: AskOutcome, seen: readonly Seen[]): AskOutcome {
   const asked = seen.some((one) => one.usage.requests > 0);
   const usage = asked ? seen.map((one) => one.usage as Usage).reduce(addUsage, NO_USAGE) : outcome.usage;
-  if (outcome.type === 'answered') return { ...outcome, usage };
+  if (outcome.type !== 'failed') return { ...outcome, usage };
   const { thread } = outcome;
   return { ...why(outcome, seen), usage, ...(thread !== undefined && { thread }) };
 }

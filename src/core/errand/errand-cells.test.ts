@@ -60,6 +60,10 @@ const COMMANDS: { readonly [Type in ErrandCommand['type']]: Extract<ErrandComman
   Report: { type: 'Report', atMs: 10, from: 'other', status: 'done' },
   Answered: { type: 'Answered', atMs: 10, key: 'ask-1', answer: BODY, usage: NO_USAGE },
   Failed: { type: 'Failed', atMs: 10, key: 'ask-1', failure: 'crash', reason: 'x', usage: NO_USAGE },
+  Asks: {
+    ...{ type: 'Asks', atMs: 10, key: 'ask-1', usage: NO_USAGE },
+    wanted: { kind: 'exec', what: 'rm -r /', cwd: '/', why: null, hash: 'h' },
+  },
   Lost: { type: 'Lost', atMs: 10, key: 'ask-1', usage: NO_USAGE },
   Executed: { type: 'Executed', atMs: 10, key: 'check-1', exitCode: 0, output: BODY },
   Performed: { type: 'Performed', atMs: 10, key: 'x', result: {} },
@@ -77,6 +81,7 @@ const NO = 'INVALID_TRANSITION';
 const IGNORED = {
   Answered: [],
   Failed: [],
+  Asks: [],
   Lost: [],
   Executed: [],
   Performed: [],
@@ -107,6 +112,7 @@ const CELLS: Readonly<Record<Status, Readonly<Record<Type, readonly string[] | s
     ...GOING,
     Answered: ['StepAnswered', 'ErrandDone'],
     Failed: ['StepFailed', 'BackedOff'],
+    Asks: ['StepFailed', 'HumanAsked'],
     Lost: ['StepLost', 'StepAsked'],
   },
   'backing-off': { ...GOING, Woke: ['Queued'] },

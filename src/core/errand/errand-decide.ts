@@ -81,6 +81,16 @@ function decideResult(errand: Submitted, result: EffectResult): Outcome {
       return isDue(errand, result.key) ? { events: answered(errand, result) } : NOTHING;
     case 'Failed':
       return isDue(errand, result.key) ? { events: failed(errand, result) } : NOTHING;
+    // An errand has nobody to ask.
+    case 'Asks': {
+      const refused = {
+        ...result,
+        type: 'Failed',
+        failure: 'refused',
+        reason: `it asks: ${result.wanted.what}`,
+      } as const;
+      return isDue(errand, result.key) ? { events: failed(errand, refused) } : NOTHING;
+    }
     case 'Lost':
       return lost(errand, result);
     case 'Woke':

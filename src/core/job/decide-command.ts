@@ -43,6 +43,8 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return raise(job, command);
     case 'PostStep':
       return postStep(job, command);
+    case 'Decide':
+      return decideWanted(job, command);
     case 'Advise':
       return advise(job, command);
     case 'NotePullRequest':
@@ -180,6 +182,17 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer, used }: Co
   return { events: [asked, answered] };
 }
 
+/** The answer is to what was shown, and to nothing that was asked since. */
+function decideWanted(job: LiveJob, { atMs, question, decision, guidance }: Command<'Decide'>): Outcome {
+  const { stage } = job;
+  if (stage.name !== 'approving') return no(job, 'be told that something may be done');
+  if (stage.question !== question) {
+    return refuse('INVALID_TRANSITION', `the question ${question} is over`, { question: stage.question });
+  }
+  const verdict = { hash: stage.wanted.hash, decision, guidance };
+  return { events: [{ type: 'ApprovalAnswered', atMs, question, verdict }] };
+}
+
 /** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
 function advise(job: LiveJob, { atMs, advice, now, used = NO_USAGE }: Command<'Advise'>): Outcome {
   const { stage, status } = job;
@@ -239,7 +252,7 @@ function setPhase(job: LiveJob, atMs: number, phase: string, zeroed: boolean): O
 
 /** Nobody works on it at the moment, and it has not ended. */
 function isMovable({ stage }: LiveJob): boolean {
-  return stage.name === 'resting' || stage.name === 'queued' || stage.name === 'pausing';
+  return ['resting', 'queued', 'pausing', 'approving'].includes(stage.name);
 }
 
 /** Where a job that was set to a phase stands. */

@@ -38,6 +38,10 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
       return stage.name === 'asking' && stage.handoff.key === key
         ? { events: decideFailure(job, stage.handoff, result) }
         : NOTHING;
+    case 'Asks':
+      return stage.name === 'asking' && stage.handoff.key === key
+        ? { events: asks(job, stage.handoff, result) }
+        : NOTHING;
     case 'Lost':
       return stage.name === 'asking' && stage.handoff.key === key
         ? { events: lost(job, stage.handoff, result) }
@@ -45,7 +49,7 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
     case 'Performed':
       return { events: performed(job, result) };
     case 'Notified':
-      return stage.name === 'resting' && !stage.notified
+      return (stage.name === 'resting' || stage.name === 'approving') && !stage.notified
         ? { events: [{ type: 'StewardNotified', atMs, question: stage.question }] }
         : NOTHING;
     case 'Executed':
@@ -81,6 +85,19 @@ function askOrRest(job: LiveJob, atMs: number): JobEvent[] {
       ...(byHand && { question: job.questions + 1 }),
     },
   ];
+}
+
+/** The attempt is over; the next one goes on with its conversation once a person has spoken. No try is counted. */
+function asks(job: LiveJob, handoff: Asked, result: Extract<EffectResult, { type: 'Asks' }>): JobEvent[] {
+  const { atMs, wanted, usage, thread, request = null } = result;
+  const attempt: Attempt = {
+    ...{ job, handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'asked' },
+    reason: `it asks whether it may: ${wanted.what}`,
+    unanswered: { request, usage, thread },
+  };
+  const ended = endAttempt(attempt, { to: 'again', untilMs: atMs, status: job.status });
+  if (ended.some(({ type }) => type === 'JobRested')) return ended;
+  return [...ended, { type: 'ApprovalAsked', atMs, handoff: handoff.key, wanted, question: job.questions + 1 }];
 }
 
 /** Its owner died: nothing is known but what was spent. It is asked again and no try is counted. */

@@ -6,13 +6,14 @@ import { BODY, JobStory, order } from './job-story.js';
 
 type Type = Exclude<JobCommand, EffectResult>['type'];
 /** A status and, where it matters, what is under way in it. */
-type Place = JobStatus | 'PENDING asked' | 'INTERVENTION_REQUIRED approval';
+type Place = JobStatus | 'PENDING asked' | 'RUNNING approving' | 'INTERVENTION_REQUIRED approval';
 
 const PLACES: Readonly<Record<Place, () => JobStory>> = {
   DRAFT: () => JobStory.draft(),
   PENDING: () => JobStory.active(),
   'PENDING asked': () => JobStory.active().prepared(),
   RUNNING: () => JobStory.active().prepared().admitted(),
+  'RUNNING approving': () => JobStory.active().prepared().admitted().asks(),
   REVIEWING: () => JobStory.active().prepared().admitted().answers('COMPLETED').admitted(),
   SUCCESS: () => JobStory.active().prepared().admitted().answers('COMPLETED').admitted().answers('COMPLETED'),
   CANCELED: () => JobStory.active().tell({ type: 'Cancel' }),
@@ -44,6 +45,7 @@ const COMMANDS: { readonly [Name in Type]: Omit<Extract<JobCommand, { type: Name
   Raise: { type: 'Raise', limits: { costMicroUsd: 1_000, activeMs: 1_000 } },
   PostStep: { type: 'PostStep', handoff: null, role: 'Worker', answer: BODY },
   Advise: { type: 'Advise', advice: BODY, now: true },
+  Decide: { type: 'Decide', question: 1, decision: 'approved', guidance: null },
   NotePullRequest: { type: 'NotePullRequest', url: 'https://example.com/pull/1' },
   Checkpoint: { type: 'Checkpoint', description: 'now' },
   Rollback: { type: 'Rollback', point: 'p1', files: [] },
@@ -64,6 +66,7 @@ const NOTHING: Readonly<Record<Type, string>> = {
   Raise: NO,
   PostStep: NO,
   Advise: NO,
+  Decide: NO,
   NotePullRequest: NO,
   Checkpoint: NO,
   Rollback: NO,
@@ -95,6 +98,17 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
     Advise: 'PENDING',
     NotePullRequest: 'RUNNING',
     Checkpoint: 'RUNNING',
+  },
+  'RUNNING approving': {
+    ...GOING,
+    Raise: 'RUNNING',
+    PostStep: 'RUNNING',
+    Advise: 'RUNNING',
+    Decide: 'RUNNING',
+    NotePullRequest: 'RUNNING',
+    Checkpoint: 'RUNNING',
+    Restep: 'PENDING',
+    Rerun: 'PENDING',
   },
   // The worker's answer is not due there.
   REVIEWING: {

@@ -35,6 +35,7 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Reject':
     case 'Raise':
     case 'PostStep':
+    case 'Decide':
     case 'Advise':
     case 'NotePullRequest':
     case 'Checkpoint':
@@ -68,6 +69,7 @@ function summary(job: Readonly<Job>): RunSummary {
 
 function waitingFor(stage: LiveJob['stage']): string | null {
   if (stage.name === 'resting') return stage.why;
+  if (stage.name === 'approving') return 'permission';
   return stage.name === 'asking' && stage.question !== null ? 'turn' : null;
 }
 

@@ -41,7 +41,17 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       const request = { composer: COMPOSER, from: requestFacts(job) };
       const known = job.threads[job.phase];
       const thread = known?.agent === agent ? { thread: known.thread } : {};
-      yield { type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs: stage.deadlineMs, ...thread };
+      yield {
+        type: 'Ask',
+        key,
+        agent,
+        lane: agent,
+        request,
+        attempt,
+        deadlineMs: stage.deadlineMs,
+        ...thread,
+        ...(job.verdict && { verdict: job.verdict }),
+      };
       return;
     }
     case 'collecting': {
@@ -71,9 +81,11 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       return;
     }
     case 'resting':
-      if (!stage.notified)
-        yield { type: 'Notify', key: `notify-${stage.question}`, title: `${order.title}: ${stage.why}` };
+    case 'approving': {
+      const why = stage.name === 'resting' ? stage.why : `asks whether it may: ${stage.wanted.what}`;
+      if (!stage.notified) yield { type: 'Notify', key: `notify-${stage.question}`, title: `${order.title}: ${why}` };
       return;
+    }
     default:
       unreachable(stage);
   }

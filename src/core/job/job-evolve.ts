@@ -36,6 +36,7 @@ function newJob({ order }: Event<'JobSubmitted'>): LiveJob {
     phase: order.phases[0]?.name ?? '',
     spent: NOTHING_SPENT,
     threads: {},
+    verdict: null,
     reported: 0,
     workspace: null,
     commit: null,
@@ -96,6 +97,17 @@ function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>
     }
     case 'HandoffEnded':
       return ended(job, event);
+    case 'ApprovalAsked': {
+      const { wanted, question } = event;
+      if (job.stage.name !== 'queued') return job;
+      const { handoff } = job.stage;
+      const agent = job.standIn ?? duePhase(job).agent;
+      const stage = { name: 'approving', handoff, agent, wanted, question, notified: false } as const;
+      return { ...job, questions: question, stage };
+    }
+    case 'ApprovalAnswered':
+      if (job.stage.name !== 'approving') return job;
+      return { ...queued(job, job.stage.handoff), verdict: event.verdict };
     case 'LimitNear':
       return { ...job, warned: [...job.warned, ...event.dimensions] };
     default:
@@ -214,7 +226,7 @@ function answered(job: LiveJob, event: Event<'HandoffAnswered'>): LiveJob {
   const byHand = request === null;
   const activeMs = byHand ? 0 : atMs - handoff.askedAtMs;
   const stage: Stage = { name: 'collecting', handoff: { ...handoff, byHand }, answer, metered, sinceMs: atMs };
-  return { ...job, stage, threads: threadsAfter(job, event), spent: spend(job.spent, usage, activeMs) };
+  return { ...job, stage, verdict: null, threads: threadsAfter(job, event), spent: spend(job.spent, usage, activeMs) };
 }
 
 function collected(job: LiveJob, { atMs, reading }: Event<'HandoffCollected'>): LiveJob {
@@ -251,7 +263,7 @@ function ended(job: LiveJob, event: Event<'HandoffEnded'>): LiveJob {
   const spent = spend(job.spent, usage, unanswered ? atMs - handoff.askedAtMs : 0);
   const said = stage.name === 'collecting' ? usage.inputTokens + usage.outputTokens : 0;
   const threads = threadsAfter(job, event);
-  const now: LiveJob = { ...job, threads, spent, reported: job.reported + said, trouble: event.reason };
+  const now: LiveJob = { ...job, threads, verdict: null, spent, reported: job.reported + said, trouble: event.reason };
   if (next.to === 'again' && handoff) return again(now, handoff, next, cause, atMs);
   if (action === 'COMPLETED' && cause === null) return follow(phaseCompleted(now), next, atMs);
   if (action === 'RETRY' && response === 'SUCCESS' && cause !== 'told') {
@@ -278,7 +290,7 @@ function again(
   atMs: number,
 ): LiveJob {
   const handoff: Handoff = { key, attempt: attempt + 1, stateBefore: status };
-  const free = cause === 'lost' || cause === 'limit' || cause === 'login' || cause === 'timeout';
+  const free = cause === 'lost' || cause === 'limit' || cause === 'login' || cause === 'timeout' || cause === 'asked';
   const now: LiveJob = {
     ...job,
     status,

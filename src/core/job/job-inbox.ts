@@ -27,6 +27,7 @@ const QUESTIONS: Readonly<Record<Rest, Asked>> = {
 export function inboxOf(event: JobEvent): InboxChange | undefined {
   if (event.type === 'JobRested') return { open: { key: keyOf(event.question), ...QUESTIONS[event.why] } };
   if (event.type === 'HandoffAsked') return turnOf(event);
+  if (event.type === 'ApprovalAsked') return wantedOf(event);
   if ('question' in event && event.question !== null && event.type !== 'StewardNotified') {
     return { close: keyOf(event.question) };
   }
@@ -39,6 +40,12 @@ function turnOf({ phase, question }: Extract<JobEvent, { type: 'HandoffAsked' }>
   return {
     open: { key: keyOf(question), ...asked('intervention', `your turn: ${phase}`, `The phase ${phase} is yours.`) },
   };
+}
+
+function wantedOf({ wanted, question }: Extract<JobEvent, { type: 'ApprovalAsked' }>): InboxChange {
+  const { kind, what } = wanted;
+  const title = kind === 'exec' ? 'approve command' : 'approve change';
+  return { open: { key: keyOf(question), ...asked(`${kind}_approval`, title, what) } };
 }
 
 function keyOf(question: number): string {

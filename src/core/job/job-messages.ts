@@ -1,5 +1,5 @@
 import type { Limits } from '../kernel/budget.js';
-import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect.js';
+import type { BodyRef, EffectResult, FailureKind, Usage, Verdict, Wanted } from '../kernel/effect.js';
 import type { CheckedWork, Prepared, Reading } from './job-deeds.js';
 import type { AnswerFault } from './job-matrix.js';
 import type { JobOrder } from './job-order.js';
@@ -19,7 +19,16 @@ export type Rest =
 export type RestingStatus = 'INTERVENTION_REQUIRED' | 'HALTED_COST' | 'HALTED_TIME';
 
 /** Why an attempt is not what the agent said, or why it said nothing. */
-export type Cause = FailureKind | AnswerFault | 'check' | 'tries' | 'protected' | 'workspace' | 'lost' | 'told';
+export type Cause =
+  | FailureKind
+  | AnswerFault
+  | 'check'
+  | 'tries'
+  | 'protected'
+  | 'workspace'
+  | 'lost'
+  | 'told'
+  | 'asked';
 
 export type RecoveryPoint = {
   id: string;
@@ -46,6 +55,8 @@ export type JobCommand =
   | { type: 'Reject'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Raise'; atMs: number; limits: Limits }
   | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef; used?: Usage }
+  /** What a person says to a question of the agent; `question` is which. */
+  | { type: 'Decide'; atMs: number; question: number; decision: Verdict['decision']; guidance: string | null }
   /** `now` does not wait until whoever works has answered. */
   | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean; used?: Usage }
   | { type: 'NotePullRequest'; atMs: number; url: string }
@@ -117,6 +128,8 @@ export type JobEvent = { atMs: number } & (
       status: JobStatus;
       thread?: string;
     }
+  | { type: 'ApprovalAsked'; handoff: string; wanted: Wanted; question: number }
+  | { type: 'ApprovalAnswered'; question: number; verdict: Verdict }
   | { type: 'LimitNear'; dimensions: readonly string[] }
   | { type: 'JobRested'; status: RestingStatus; why: Rest; question: number; handoff: string | null }
   | { type: 'StewardNotified'; question: number }

@@ -1,5 +1,5 @@
 import { addSpent, type Spent } from '../kernel/budget.js';
-import type { BodyRef, Usage } from '../kernel/effect.js';
+import type { BodyRef, Usage, Verdict, Wanted } from '../kernel/effect.js';
 import type { Reading, Workspace } from './job-deeds.js';
 import type { RecoveryPoint, Rest, RestingStatus } from './job-messages.js';
 import type { JobOrder, Phase } from './job-order.js';
@@ -20,6 +20,8 @@ export type Stage =
   | { name: 'queued'; handoff: Handoff }
   | { name: 'pausing'; handoff: Handoff; untilMs: number }
   | { name: 'asking'; handoff: Asked; deadlineMs: number; question: number | null }
+  /** It wants to do something, and waits for a person; nothing of it runs. */
+  | { name: 'approving'; handoff: Handoff; agent: string; wanted: Wanted; question: number; notified: boolean }
   | { name: 'collecting'; handoff: Asked; answer: BodyRef; metered: boolean; sinceMs: number }
   | { name: 'checking'; handoff: Asked; reading: Reading; sinceMs: number }
   | { name: 'resting'; why: Rest; question: number; notified: boolean }
@@ -36,6 +38,8 @@ export type LiveJob = {
   spent: Spent;
   /** By phase, the conversation to go on with: an agent that works and reviews has two. */
   threads: Readonly<Record<string, { agent: string; thread: string }>>;
+  /** What a person has said to the agent's question, until it is asked again and comes to an end. */
+  verdict: Verdict | null;
   /** Tokens among them that are the agents' own word. */
   reported: number;
   workspace: Workspace | null;

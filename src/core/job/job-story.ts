@@ -159,6 +159,11 @@ export class JobStory {
     return this.result({ type: 'Failed', key: this.handoff ?? '', failure, reason: 'x', usage, ...wait });
   }
 
+  asks(what = 'git push'): this {
+    const wanted = { kind: 'exec', what, cwd: '/work', why: null, hash: `hash of ${what}` } as const;
+    return this.result({ type: 'Asks', key: this.handoff ?? '', wanted, usage: NO_USAGE, thread: 't1' });
+  }
+
   lost(): this {
     return this.result({ type: 'Lost', key: this.handoff ?? '', usage: NO_USAGE });
   }

@@ -20,6 +20,8 @@ export type Ask = {
   lane?: string;
   /** The conversation to go on with, when there was one. */
   thread?: string;
+  /** What it had asked for, and may do now once, or may not. */
+  verdict?: Verdict;
 };
 /** Run a command and keep what it printed. */
 export type Exec = { type: 'Exec'; key: string; argv: readonly string[]; cwd: string; deadlineMs: number };
@@ -76,6 +78,11 @@ export type FailureKind =
   /** What the run may spend was used up while it worked. */
   | 'spent';
 
+/** Something an agent may do only when somebody says so. The hash binds the answer to exactly this. */
+export type Wanted = { kind: 'exec' | 'patch'; what: string; cwd: string; why: string | null; hash: string };
+/** What was said to it, for whoever goes on. */
+export type Verdict = { hash: string; decision: 'approved' | 'denied'; guidance: string | null };
+
 /**
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results
  * of effects it no longer owes.
@@ -83,8 +90,7 @@ export type FailureKind =
 export type EffectResult = {
   atMs: number;
   key: string;
-} /** `request` is what was composed for it. */ & /** `thread`: the conversation it came from, by the agent's own name for it. */
-(
+} /** `request` is what was composed for it. */ /** `thread`: the conversation it came from, by the agent's own name for it. */ & (
   | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef; thread?: string }
   | {
       type: 'Failed';
@@ -95,6 +101,8 @@ export type EffectResult = {
       request?: BodyRef;
       thread?: string;
     }
+  /** It waits for a person: nothing of it runs any more, and its conversation can be gone on with. */
+  | { type: 'Asks'; wanted: Wanted; usage: Usage; thread?: string; request?: BodyRef }
   /** The owner died or was fenced while this was under way; its outcome is unknown. */
   | { type: 'Lost'; usage: Usage; thread?: string }
   | { type: 'Executed'; exitCode: number | null; output: BodyRef }

@@ -5,7 +5,7 @@ import type { CheckedWork, DeedProblem, Reading } from '../../core/job/job-deeds
 import { admitKey, checkKey, collectKey, WORKSPACE_KEY } from '../../core/job/job-effects.js';
 import type { Cause, JobCommand, JobEvent } from '../../core/job/job-messages.js';
 import type { JobOrder } from '../../core/job/job-order.js';
-import { duePhase, type Handoff, type Job, type LiveJob } from '../../core/job/job-state.js';
+import { duePhase, type Handoff, type Job, type LiveJob, openQuestion } from '../../core/job/job-state.js';
 import type { Action } from '../../core/job/job-status.js';
 import { type EffectResult, type FailureKind, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
 import { PARK_MS_DEFAULT, PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
@@ -33,6 +33,7 @@ const UNANSWERED: ReadonlySet<string> = new Set<Unanswered>([
   ...(['disk-full', 'workspace'] as const),
   ...(['spent', 'lost'] as const),
 ]);
+const NO_WANTED = { kind: 'exec', what: '', cwd: '', why: null, hash: '' } as const;
 const NO_NOTES: AttemptNotes = { cause: null, reason: null, tokens: 0, by_hand: false, wait_seconds: null, since: [] };
 
 /**
@@ -101,6 +102,7 @@ export class MachineReplay implements Replay {
       const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null, used: told.usage });
       if (told.said === null) return last(ended);
     }
+    if (cause === 'asked') return last(this.asked(told, key, atMs));
     const answered = by_hand || told.answered;
     if (cause !== null && UNANSWERED.has(cause) && !(answered && isProblem(cause)))
       return last(this.send(failure(cause as Unanswered, told, key)));
@@ -112,6 +114,16 @@ export class MachineReplay implements Replay {
     const collected = this.perform(collectKey(handoff), by_hand ? told.atMs : atMs, readingOf(told));
     if (this.live.stage.name !== 'checking') return last(collected);
     return last(this.perform(checkKey(handoff), atMs, checkedOf(cause)));
+  }
+
+  /** What a person said to it is not told; it went on. */
+  private asked({ usage }: Told, key: string, atMs: number): readonly JobEvent[] {
+    const ended = this.send({ type: 'Asks', atMs, key, wanted: NO_WANTED, usage });
+    const question = openQuestion(this.live);
+    if (question !== null && this.live.stage.name === 'approving') {
+      this.send({ type: 'Decide', atMs, question, decision: 'approved', guidance: null });
+    }
+    return ended;
   }
 
   /** An answer that could not be looked at, because there was no workspace yet or not any more. */

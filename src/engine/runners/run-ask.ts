@@ -32,6 +32,7 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
   }
   const atMs = ports.clock.nowMs();
   if (outcome.type === 'answered') return answered(context, ask, request, outcome, atMs);
+  if (outcome.type === 'asks') return asks(ask, request, outcome, atMs);
   // An agent that was ended because its time was up did not crash.
   const timedOut = deadline.signal.aborted && !signal.aborted;
   return failedWith(atMs, ask.key, timedOut ? { ...outcome, failure: 'timeout' } : outcome, request);
@@ -61,6 +62,19 @@ function answered(
       ...(thread !== undefined && { thread }),
     },
     bodies: made ? [made.body, body] : [body],
+  };
+}
+
+function asks(
+  { key }: Ask,
+  { made }: Request,
+  { wanted, usage, thread }: Extract<AskOutcome, { type: 'asks' }>,
+  atMs: number,
+): Ran {
+  const more = { ...(made && { request: made.ref }), ...(thread !== undefined && { thread }) };
+  return {
+    command: { type: 'Asks', atMs, key, wanted, usage, ...more },
+    ...(made && { bodies: [made.body] }),
   };
 }
 

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Ask, Verdict, Wanted } from '../../core/kernel/effect.js';
+import type { RunId } from '../../engine/ports.js';
+
+/** What is to be said to an agent that wants to do something. `ask`: it has to wait for a person. */
+export type Permit = { decision: 'allow' } | { decision: 'deny'; reason: string } | { decision: 'ask'; why: string };
+
+/** Judges by rules and by what holds the agent. */
+export type Judge = (
+  of: { run: RunId; agent: string },
+  wanted: Pick<Wanted, 'kind' | 'what' | 'cwd'>,
+) => Promise<Permit>;
+
+export function wantedOf({ kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cwd'>, why: string | null): Wanted {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([kind, what, cwd]))
+    .digest('hex');
+  return { kind, what, cwd, why, hash };
+}
+
+/** What a person said about exactly this, once; then what the rules say. */
+export class Permits {
+  private readonly judge: Judge;
+  private readonly of: { run: RunId; agent: string };
+  private verdict: Verdict | undefined;
+
+  constructor(run: RunId, { agent, verdict }: Pick<Ask, 'agent' | 'verdict'>, judge: Judge) {
+    this.of = { run, agent };
+    this.verdict = verdict;
+    this.judge = judge;
+  }
+
+  async permit(asked: Pick<Wanted, 'kind' | 'what' | 'cwd'>): Promise<Permit & { wanted: Wanted }> {
+    const wanted = wantedOf(asked, null);
+    if (this.verdict?.hash === wanted.hash) {
+      const { decision, guidance } = this.verdict;
+      this.verdict = undefined;
+      if (decision === 'approved') return { decision: 'allow', wanted };
+      return { decision: 'deny', reason: guidance ?? 'a person said no', wanted };
+    }
+    const permit = await this.judge(this.of, asked);
+    return { ...permit, wanted: permit.decision === 'ask' ? { ...wanted, why: permit.why } : wanted };
+  }
+}
