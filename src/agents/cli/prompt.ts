@@ -1,3 +1,4 @@
+import type { Verdict } from '../../core/kernel/effect.js';
 import { objectOf } from './fields.js';
 
 const FORM = [
@@ -11,6 +12,13 @@ export function promptOf(request: Uint8Array): string {
   const { system_prompt: system, ...rest } = objectOf(text);
   if (typeof system !== 'string') return text;
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
+}
+
+/** For a conversation that is gone: what it had asked, and what a person said to that. */
+export function withVerdict(prompt: string, verdict: Verdict | undefined): string {
+  if (!verdict) return prompt;
+  const said = verdict.decision === 'approved' ? 'may do what you asked for' : 'must not do what you asked for';
+  return `${prompt}\nYou were interrupted when you asked for permission. You ${said}. ${verdict.guidance ?? ''}\n`;
 }
 
 /** The same, for services that hold a model to a form. */
