@@ -320,7 +320,7 @@ async function agentsOf(
   const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
   const spentOf = (of: Attempt) => readSpent(folder, of);
-  const judge = await judgeOf(home, { confinements, stateOf });
+  const judging = await judgeOf(home, { confinements, stateOf });
   const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
@@ -331,7 +331,7 @@ async function agentsOf(
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
     holds,
-    judge,
+    ...judging,
     stateOf: (run, agent) => path.join(folder, 'jobs', run, 'agents', agent),
   });
   let asked = 0;
@@ -356,20 +356,21 @@ async function judgeOf(
   { folder, store, clock, machines }: Home,
   { confinements, stateOf }: { confinements: Confinements; stateOf: StateOf },
 ) {
-  const [{ RuleBook }, { wantedJudge }] = await Promise.all([
+  const [{ RuleBook }, { wantedJudge, strictFor }] = await Promise.all([
     import('./engine/rules/rule-book.js'),
     import('./engine/rules/judge-wanted.js'),
   ]);
-  return wantedJudge({
+  const around = {
     rules: new RuleBook({ store, clock, machines, shell: shellReader }),
     stateOf,
     holds: async () => (await confinements.holding()).holds,
-    async projectRules(repo) {
+    async projectRules(repo: string) {
       const { readProject } = await import('./cli/job/project-file.js');
       const project = await readProject(folder, repo);
       return project?.trusted ? (project.settings.rules ?? []) : [];
     },
-  });
+  };
+  return { judge: wantedJudge(around), strict: strictFor(around) };
 }
 
 /** What agents spend at providers comes out of the limits of their job. */

@@ -34,7 +34,7 @@ export const claudeDialect: Dialect = {
     const stdin = thread && turn.verdict ? '' : prompt;
     return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin, thread: id };
   },
-  reader: claudeReader,
+  reader: () => claudeReader(),
   answer: answerClaude,
   threadLost: /no conversation found/i,
 };

@@ -1,5 +1,6 @@
 import os from 'node:os';
-import type { Ask, Wanted } from '../../core/kernel/effect.js';
+import type { Writable } from 'node:stream';
+import { type Ask, NO_USAGE, type Verdict, type Wanted } from '../../core/kernel/effect.js';
 import type { AskOutcome, Held } from '../../engine/ports.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { CliSpec } from '../agent-spec.js';
@@ -11,8 +12,9 @@ import { agentEnvironment } from '../process/agent-environment.js';
 import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
 import { findCli } from './cli-program.js';
-import { type Dialect, type Login, needOf, type Said, type Turn } from './dialect.js';
+import { type Dialect, type Login, needOf, type Said, type Turn, type Voice } from './dialect.js';
 import { EventLines } from './event-lines.js';
+import { oneLine } from './fields.js';
 import { promptOf, withVerdict } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
@@ -24,6 +26,8 @@ export type CliOptions = ProcessOptions & {
   /** Where an agent keeps what it knows of its conversations, for one run. */
   stateOf(run: string, agent: string): string;
   judge: Judge;
+  /** Whether any rule would deny it something, or ask for it. */
+  strict(of: { run: string; agent: string }): Promise<boolean>;
 };
 
 /** A command-line agent: found, logged in, told what to do, and read event by event. */
@@ -39,18 +43,26 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       if (!way) return failed('auth', `there is no way to the provider of ${dialect.name}`);
       const holds = spec.sandbox !== 'danger-full-access' && (await options.holds());
       const turn: Turn = {
-        ...{ spec, program: found.program, prompt: promptOf(request), login, way, held: holds, hook: undefined },
+        ...{ spec, program: found.program, login, way, held: holds, hook: undefined },
+        prompt: dialect.answer ? promptOf(request) : withVerdict(promptOf(request), ask.verdict),
+        asks: !holds || (await options.strict({ run: held.run, agent: ask.agent })),
         state: options.stateOf(held.run, ask.agent),
         thread: ask.thread,
         verdict: ask.verdict,
       };
       const cli = new CliTurn(dialect, options, { held, ask, access });
+      if (ask.verdict) cli.log([verdictLine(ask.verdict)]);
       const outcome = await cli.take(turn);
       const lost = ask.thread !== undefined && outcome.type === 'failed' && dialect.threadLost.test(outcome.reason);
       if (!lost) return outcome;
       return cli.take({ ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined });
     });
   };
+}
+
+function verdictLine({ decision, what, guidance }: Verdict): string {
+  const words = guidance === null ? '' : `: ${oneLine(guidance)}`;
+  return `a person ${decision === 'approved' ? 'allows' : 'forbids'} ${oneLine(what)}${words}`;
 }
 
 type Occasion = { held: Held; ask: Ask; access: Access };
@@ -69,9 +81,9 @@ class CliTurn {
 
   async take(turn: Turn): Promise<AskOutcome> {
     const { answer } = this.dialect;
-    if (!answer) return this.outcomeOf(await this.speak(turn, []), undefined);
     const { held, ask } = this.occasion;
     const permits = new Permits(held.run, ask, this.options.judge);
+    if (!answer) return this.outcomeOf(await this.speak(turn, permits, []), undefined);
     let deferred: Wanted | undefined;
     const hook = await openHook(async (event) => {
       const said = await answer(event, permits);
@@ -79,19 +91,19 @@ class CliTurn {
       return said.reply;
     });
     try {
-      const spoken = await this.speak({ ...turn, hook }, [hook.port]);
+      const spoken = await this.speak({ ...turn, hook }, permits, [hook.port]);
       return this.outcomeOf(spoken, deferred);
     } finally {
       await hook.close();
     }
   }
 
-  private async speak(turn: Turn, ports: readonly number[]): Promise<Spoken> {
+  private async speak(turn: Turn, permits: Permits, ports: readonly number[]): Promise<Spoken> {
     const { held, ask, access } = this.occasion;
     const { argv, env, stdin, thread } = this.dialect.invoke(turn);
     if (thread !== undefined) access.noteThread(thread);
     const names = (await this.options.envNamesOf?.(held.run)) ?? [];
-    const reader = this.dialect.reader();
+    const reader = this.dialect.reader(turn, permits);
     let noted = thread;
     const events = new EventLines((event) => {
       this.log(reader.read(event));
@@ -102,7 +114,8 @@ class CliTurn {
     const writable = [turn.state, ...(turn.login.mode === 'own' ? [turn.login.folder] : [])];
     const ran = await runProcess(
       {
-        ...{ held, ask, stdin, ports: [...access.ports, ...ports], signal: access.signal, log: 'own' },
+        ...{ held, ask, ports: [...access.ports, ...ports], signal: access.signal, log: 'own' },
+        stdin: reader.begin ? (to, stop) => reader.begin?.(voiceOf(to, stop)) : stdin,
         rights: { argv, sandbox: turn.spec.sandbox, writable },
         env: { ...agentEnvironment(access.environment, names), ...env },
         onOutput: (chunk) => events.add(chunk),
@@ -116,19 +129,24 @@ class CliTurn {
 
   /** An end without an answer is none, whatever the exit code says. */
   private outcomeOf({ said, failure: ended }: Spoken, deferred: Wanted | undefined): AskOutcome {
-    const { answer, failure, waits, thread } = said;
+    const { answer, failure, waits, thread, wanted = deferred } = said;
     const named = thread === undefined ? {} : { thread };
-    if (waits && deferred) return { ...answered(''), ...named, type: 'asks', wanted: deferred };
+    if (waits && wanted) return { type: 'asks', wanted, usage: NO_USAGE, ...named };
     if (failure) return { ...failed(failure.kind, failure.reason), ...named };
     if (answer !== undefined) return { ...answered(answer), ...named };
     return { ...(ended ?? failed('crash', 'it ended without an answer')), ...named };
   }
 
-  private log(lines: readonly string[]): void {
+  log(lines: readonly string[]): void {
     const { held, ask } = this.occasion;
     const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
     if (lines.length > 0) this.options.onLog?.({ ...of, text: `${lines.join('\n')}\n` });
   }
+}
+
+function voiceOf(to: Writable, stop: () => void): Voice {
+  to.on('error', () => {}); // it has ended
+  return { send: (message) => to.write(`${JSON.stringify(message)}\n`), end: () => to.end(), stop };
 }
 
 type Spoken = { said: Said; failure: AskOutcome | undefined };

@@ -14,11 +14,12 @@ export function promptOf(request: Uint8Array): string {
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
 }
 
-/** For a conversation that is gone: what it had asked, and what a person said to that. */
+/** For an agent that has forgotten, or never knew, what a person said to what it had asked for. */
 export function withVerdict(prompt: string, verdict: Verdict | undefined): string {
   if (!verdict) return prompt;
-  const said = verdict.decision === 'approved' ? 'may do what you asked for' : 'must not do what you asked for';
-  return `${prompt}\nYou were interrupted when you asked for permission. You ${said}. ${verdict.guidance ?? ''}\n`;
+  const { what, decision, guidance } = verdict;
+  const said = decision === 'approved' ? 'A person allows it: do exactly that now' : 'A person says no: do not do it';
+  return `${prompt}\nYou asked whether you may: ${what}\n${said}. ${guidance ?? ''}\n`;
 }
 
 /** The same, for services that hold a model to a form. */

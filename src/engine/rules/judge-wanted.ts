@@ -41,6 +41,16 @@ export function wantedJudge({ rules, stateOf, holds, projectRules }: Surrounding
   };
 }
 
+/** Whether any rule would deny an agent something, or ask for it. */
+export function strictFor({ rules, stateOf, projectRules }: Omit<Surroundings, 'holds'>) {
+  return async ({ run, agent }: { run: string; agent: string }): Promise<boolean> => {
+    const repo = (await stateOf(run)).order?.repository?.folder;
+    if (repo === undefined) return false;
+    const applying = await rules.applying({ repo, agent }, await projectRules(repo));
+    return applying.some(({ decision }) => decision !== 'allow');
+  };
+}
+
 function isBelow(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder}${path.sep}`);
 }
