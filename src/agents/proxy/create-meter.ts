@@ -37,6 +37,7 @@ export type Issued = {
 };
 
 export type Seen = {
+  login: string;
   usage: MeteredUsage;
   stop: StopReason | null;
   /** What was wrong with the provider, unless it has answered since. */
@@ -92,7 +93,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
     revoke: (token) => {
       const grant = grants.revoke(token);
       for (const end of grant?.live ?? []) end();
-      return grant && { usage: grant.usage, stop: grant.stop, failure: grant.failure };
+      return grant && { login: grant.login, usage: grant.usage, stop: grant.stop, failure: grant.failure };
     },
     usageOf: (token) => grants.of(token)?.usage,
     close: async () => {

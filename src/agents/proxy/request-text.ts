@@ -27,9 +27,6 @@ const MODEL_BYTES_MAX = 4_096;
 
 /** The model a request names, near an end of one of its pieces; the answer names it too, but may not come. */
 export function modelHint(chunk: Buffer): string | undefined {
-  const [first, last] = [
-    chunk.subarray(0, MODEL_BYTES_MAX),
-    chunk.subarray(MODEL_BYTES_MAX).subarray(-MODEL_BYTES_MAX),
-  ];
-  return MODEL.exec(`${first.latin1Slice()}${last.latin1Slice()}`)?.[1];
+  const last = Math.max(MODEL_BYTES_MAX, chunk.length - MODEL_BYTES_MAX);
+  return MODEL.exec(chunk.toString('latin1', 0, MODEL_BYTES_MAX) + chunk.toString('latin1', last))?.[1];
 }

@@ -50,6 +50,8 @@ export function upstreamProblem({ baseUrl, login }: Upstream): string | undefine
   const { protocol, username, password, search, hash, host } = new URL(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:') return `${host} is not reached by http or https`;
   if (username !== '' || password !== '' || search !== '' || hash !== '') return `${host} stands with more than a path`;
-  if (login.mode === 'key' && !/^[\x21-\x7e]{1,4096}$/.test(login.key)) return `the key for ${host} cannot be sent`;
+  if (login.mode === 'key' && !/^[\x21-\x7e]{1,4096}$/.test(login.key)) {
+    return `the key for ${host} has a character that no key has, such as a space or a line break`;
+  }
   return undefined;
 }
