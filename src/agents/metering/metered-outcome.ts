@@ -21,8 +21,9 @@ function why(outcome: Extract<AskOutcome, { type: 'failed' }>, seen: readonly Se
   const { login, failure } = seen.find((one) => one.failure) ?? {};
   if (!failure || !MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
   // Its log has all it said; most repeat what they were told.
-  const [last = ''] = outcome.reason.split('\n');
-  const agent = last.length > AGENT_LENGTH_MAX ? `${last.slice(0, AGENT_LENGTH_MAX)}…` : last;
+  const [first = ''] = outcome.reason.split('\n');
+  const agent =
+    first.length > AGENT_LENGTH_MAX ? `${first.slice(0, AGENT_LENGTH_MAX).replace(/[\ud800-\udbff]$/, '')}…` : first;
   return failed(failure.kind, `${login} ${said(failure.reason)}; the agent: ${agent}`, failure.retryAfterMs);
 }
 
