@@ -74,7 +74,8 @@ test('a limit that is raised in the middle of a turn counts at once', { timeout:
   const ended = run(here, '--max-tokens', '3000');
   const spent = path.join(here.stage.home, 'jobs', 'j', 'spent');
   await vi.waitUntil(() => usedIn(spent) > 300, { timeout: 30_000, interval: 50 });
-  await here.stage.ok('job', 'raise', 'j', '--max-tokens', '100000');
+  const { err } = await here.stage.ok('job', 'raise', 'j', '--max-tokens', '100000');
+  expect(err).toContain('It is under way');
   expect((await ended).printed.status).toBe('SUCCESS');
   expect(here.model.served().map(({ complete }) => complete)).toEqual([true]);
 });
