@@ -6,8 +6,9 @@ import { Budget, type BudgetLimits } from '../proxy/budget.js';
 import type { Issued, Meter, Seen } from '../proxy/create-meter.js';
 import type { HandoffGrant } from '../proxy/grants.js';
 import type { PriceTable } from '../proxy/prices.js';
+import { upstreamProblem } from '../proxy/upstream.js';
 import { KeptUsage } from './kept-usage.js';
-import { meteredOutcome } from './metered-outcome.js';
+import { meteredOutcome, withoutKey } from './metered-outcome.js';
 import {
   addressOf,
   type Environment,
@@ -80,8 +81,10 @@ export class Metering {
     const settings = await this.options.settings();
     const environment = withoutKeys(this.options.environment, settings);
     const found = this.upstreams(needs, settings);
-    if ('missing' in found) return failed('auth', `${found.missing} is not set`);
-    if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [] });
+    if ('problem' in found) return failed('auth', found.problem);
+    if (found.upstreams.length === 0) {
+      return withoutKey(await call({ environment, env: {}, ports: [], signal, ways: [] }), found.missing);
+    }
     const meter = await this.meter();
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
@@ -101,7 +104,7 @@ export class Metering {
       issued = grants.map((grant) => meter.issue(grant));
       const access = accessOf(meter, grants, issued);
       const outcome = await call({ ...access, environment, signal: AbortSignal.any([signal, stop.signal]) });
-      return meteredOutcome(outcome, revoked(meter, issued));
+      return withoutKey(meteredOutcome(outcome, revoked(meter, issued)), found.missing);
     } finally {
       forget();
       revoked(meter, issued);
@@ -125,12 +128,19 @@ export class Metering {
   private upstreams(needs: readonly Need[], settings: Settings) {
     const { environment } = this.options;
     const upstreams = [];
+    const missing: string[] = [];
     for (const { provider, baseUrl, optional = false } of needs) {
       const found = upstreamOf(provider, { environment, settings, baseUrl });
-      if ('upstream' in found) upstreams.push({ provider, upstream: found.upstream });
-      else if (!optional) return found;
+      if ('missing' in found) {
+        if (!optional) return { problem: `${found.missing} is not set` };
+        missing.push(found.missing);
+        continue;
+      }
+      const problem = upstreamProblem(found.upstream);
+      if (problem !== undefined) return { problem };
+      upstreams.push({ provider, upstream: found.upstream });
     }
-    return { upstreams };
+    return { upstreams, missing };
   }
 
   /** One for all that a run asks at the same time, and for their children. */
