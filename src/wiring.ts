@@ -333,6 +333,10 @@ async function agentsOf(
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
     holds: async () => (await confinements.holding()).holds,
+    judge: async () => {
+      if ((await confinements.holding()).holds) return { decision: 'allow' };
+      return { decision: 'ask', why: 'no sandbox holds it' };
+    },
     stateOf: (run, agent) => path.join(folder, 'jobs', run, 'agents', agent),
   });
   let asked = 0;

@@ -36,6 +36,7 @@ export class Asker {
       metering: testMetering({ environment }),
       spentOf: () => NO_USAGE,
       holds: async () => false,
+      judge: async () => ({ decision: 'ask', why: 'nobody has said anything' }),
       stateOf: (_, agent) => here.file(`state-${agent}`),
       queue: new HandoffQueue(nodeClock, nodeIds, ({ agent }, text) => log.push(`${agent}: ${text}`)),
       ...this.#options,

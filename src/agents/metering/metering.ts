@@ -51,8 +51,8 @@ export type Access = {
   ports: readonly number[];
   /** Aborted with the ask, and when the budget is used up and the agent goes on. */
   signal: AbortSignal;
-  /** In the order of the needs. */
-  ways: readonly { baseUrl: string; token: string }[];
+  /** In the order of the needs, without the optional ones that there is no key for. */
+  ways: readonly { provider: ProviderName; baseUrl: string; token: string }[];
   /** Keeps the name of its conversation, for whoever goes on with it. */
   noteThread(thread: string): void;
 };
