@@ -109,7 +109,7 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
   test('and does nothing but ask comes to an end', async () => {
     const outcome = await agent('asks', { judge: async () => ({ decision: 'deny', reason: 'no' }) }).ask();
     expect(outcome).toMatchObject({ type: 'failed', failure: 'refused' });
-    expect(prompts()).toHaveLength(11);
+    expect(prompts()).toHaveLength(4);
   });
 
   test('and offers no way to say yes once hears that it was canceled', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentsOptions } from '../../src/agents/create-agents.js';
-import { type ModelServer, type Step, startModelServer } from '../../src/testing/index.js';
+import { type ModelServer, type Step, startModelServer, type Turn } from '../../src/testing/index.js';
 import { PATH } from '../faults/processes/playground.js';
 import { ANSWERS, JobStage } from '../jobs/job-stage.js';
 import { Asker } from './asker.js';
@@ -94,8 +94,8 @@ describe('a real opencode', { timeout: LONG_MS }, () => {
 });
 
 describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
-  async function asker(steps: Step[], judge?: AgentsOptions['judge']): Promise<{ here: Asker; model: ModelServer }> {
-    const model = await startModelServer({ turns: [{ steps }] });
+  async function asker(turns: Turn[], judge?: AgentsOptions['judge']): Promise<{ here: Asker; model: ModelServer }> {
+    const model = await startModelServer({ turns });
     const environment = { PATH, OPENAI_API_KEY: KEYS.OPENAI_API_KEY };
     const settings = async () => ({ openai: { base_url: `${model.url}/v1` } });
     const metering = testMetering({ environment, settings });
@@ -110,7 +110,7 @@ describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
   }
 
   test('asks before it runs a command, and runs it once when a person has said yes', async () => {
-    const { here, model } = await asker([shell('echo ran >> ran.txt'), { text: ANSWER }]);
+    const { here, model } = await asker([{ steps: [shell('echo ran >> ran.txt'), { text: ANSWER }] }]);
     const first = await here.ask();
     expect(first).toMatchObject({ type: 'asks', wanted: { kind: 'exec', what: 'echo ran >> ran.txt' } });
     if (first.type !== 'asks') return;
@@ -125,10 +125,12 @@ describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
   });
 
   test('is told what was refused, and goes on', async () => {
-    const { here, model } = await asker([shell('echo ran >> ran.txt'), { text: ANSWER }], async () => {
-      return { decision: 'deny', reason: 'not here' };
-    });
-    const outcome = await here.ask();
-    console.log(outcome, here.log.join(''), model.served().length);
+    const turns = [
+      { when: { prompt: 'That was refused' }, steps: [{ text: ANSWER }] },
+      { steps: [shell('echo ran >> ran.txt')] },
+    ];
+    const { here, model } = await asker(turns, async () => ({ decision: 'deny', reason: 'not here' }));
+    expect(await here.ask()).toMatchObject({ type: 'answered', text: ANSWER });
+    expect([here.here.has('ran.txt'), model.served().length]).toEqual([false, 2]);
   });
 });

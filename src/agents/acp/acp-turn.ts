@@ -42,7 +42,7 @@ const START_MS_MAX = 120_000;
 /** How long one that was told to stop may take to put its conversation away. */
 const CANCEL_MS_MAX = 5_000;
 /** How often it is told that something was refused and that it is to go on. */
-const REFUSALS_MAX = 10;
+const REFUSALS_MAX = 3;
 const AUTH_REQUIRED = -32_000;
 /** A login that needs nobody: a key it was given. */
 const BY_KEY = /api[-_ ]?key/i;
