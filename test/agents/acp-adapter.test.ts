@@ -16,7 +16,7 @@ let here: Asker;
 afterEach(() => here.here.clear());
 
 function agent(way: string, options: Partial<AgentsOptions> = {}, spec: Partial<AcpSpec> = {}): Asker {
-  here = new Asker(options);
+  here = new Asker({ judge: async () => ({ decision: 'ask', why: 'no rule' }), ...options });
   const argv = [process.execPath, AGENT, way] as const;
   const usual = { env: [], sandbox: 'workspace-write', model: undefined, login: undefined } as const;
   here.specs.set('agent', { adapter: 'acp', argv, ...usual, ...spec });
@@ -77,7 +77,7 @@ describe('an agent that speaks the protocol', { timeout: LONG_MS }, () => {
 describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
   test('waits for a person: its turn is canceled, it is ended, and what it wants is told', async () => {
     const outcome = await agent('asks').ask();
-    const wanted = { ...asked(), why: 'nobody has said anything' };
+    const wanted = { ...asked(), why: 'no rule' };
     expect(outcome).toMatchObject({ type: 'asks', wanted, thread: 's1' });
     expect(heard().slice(-2)).toEqual(expect.arrayContaining([{ outcome: 'cancelled' }, 'canceled']));
     expect(here.here.survivors()).toEqual([]);
@@ -88,7 +88,7 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
     const outcome = await here.ask({ thread: 's1', verdict: { hash, what, decision: 'approved', guidance: null } });
     expect(outcome).toMatchObject({ type: 'answered', text: ANSWER });
     expect(heard()[0]).toEqual(way === 'asks' ? { load: 's1' } : { new: here.here.home });
-    expect(prompts()[0]).toMatch(/You had asked for leave to do this:\nmake all\nA person said yes/);
+    expect(prompts()[0]).toMatch(/You asked whether you may: make all\nA person allows it/);
     if (way === 'asks') expect(heard().at(-1)).toEqual({ outcome: 'selected', optionId: 'y' });
   });
 
@@ -103,7 +103,7 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
     expect(prompts()[1]).toBe(
       'That was refused:\n$ make all: not on a Sunday\nGo on without it, and end as you were told to.',
     );
-    expect(here.log.join('')).toContain('asks leave: $ make all\n  refused\n');
+    expect(here.log.join('')).toContain('asks leave: $ make all\n  refused: not on a Sunday\n');
   });
 
   test('and does nothing but ask comes to an end', async () => {

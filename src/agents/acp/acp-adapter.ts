@@ -5,10 +5,10 @@ import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
 import { findProgram } from '../../sandbox/find-program.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { AcpSpec } from '../agent-spec.js';
-import { type Judge, Permits } from '../approvals/permit.js';
-import type { CliOptions } from '../cli/cli-adapter.js';
+import { Permits } from '../approvals/permit.js';
+import { type CliOptions, verdictLine } from '../cli/cli-adapter.js';
 import { fields } from '../cli/fields.js';
-import { promptOf } from '../cli/prompt.js';
+import { promptOf, withVerdict } from '../cli/prompt.js';
 import type { Access } from '../metering/metering.js';
 import { providerOfKey } from '../metering/providers.js';
 import { agentEnvironment } from '../process/agent-environment.js';
@@ -20,7 +20,7 @@ import { type TurnEnd, takeTurn } from './acp-turn.js';
 import { AcpUpdates } from './acp-updates.js';
 import { knownAcp, type Prepared } from './known-acp.js';
 
-export type AcpOptions = CliOptions & { clock: Clock; judge: Judge };
+export type AcpOptions = CliOptions & { clock: Clock };
 
 /** So long a program may take to leave after its last word. */
 const LEAVE_MS_MAX = 5_000;
@@ -39,10 +39,11 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
     const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
     return options.metering.during(of, needs, signal, async (access) => {
       const holds = spec.sandbox !== 'danger-full-access' && (await options.holds());
+      const asks = !holds || (await options.strict({ run: held.run, agent: ask.agent }));
       const workspace = (await options.workspaceOf(held.run)) ?? '';
       const state = options.stateOf(held.run, ask.agent);
       const { environment } = options;
-      const prepared = known?.prepare({ spec, ways: access.ways, state, workspace, held: holds, environment });
+      const prepared = known?.prepare({ spec, ways: access.ways, state, workspace, asks, environment });
       if (prepared && 'problem' in prepared) return failed('auth', prepared.problem);
       const argv = [found.file, ...spec.argv.slice(1)];
       const env = { ...agentEnvironment(access.environment, names), ...access.env, ...prepared?.env };
@@ -59,6 +60,7 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
     const sdk = await import('@agentclientprotocol/sdk');
     const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
     const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+    if (ask.verdict) log([verdictLine(ask.verdict)]);
     const updates = new AcpUpdates();
     const messages = new AcpMessages(({ update }) => log(updates.read(fields(update))));
     let thread: string | undefined;
@@ -66,7 +68,7 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
     let forget = (): void => {};
     const turn = {
       ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
-      prompt: promptOf(call.request) + verdictIn(ask),
+      prompt: withVerdict(promptOf(call.request), ask.verdict),
       permits: new Permits(held.run, ask, options.judge),
       signal: access.signal,
       onThread(name: string) {
@@ -118,14 +120,4 @@ function outcomeOf(end: TurnEnd, failure: AskOutcome | undefined): AskOutcome {
     default:
       return unreachable(end);
   }
-}
-
-/** An agent that had asked is told what was said, also when it has forgotten that it asked. */
-function verdictIn({ verdict }: Ask): string {
-  if (!verdict) return '';
-  const { what, decision, guidance } = verdict;
-  const said =
-    decision === 'approved' ? 'yes: you may do exactly this, once' : 'no: do not do it, and find another way';
-  const more = guidance === null ? '' : `\nThey add: ${guidance}`;
-  return `\nYou had asked for leave to do this:\n${what}\nA person said ${said}.${more}\n`;
 }

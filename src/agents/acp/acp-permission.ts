@@ -1,25 +1,22 @@
-import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { Wanted } from '../../core/kernel/effect.js';
 import { type Fields, fields, list, text } from '../cli/fields.js';
 
-const WHAT_LENGTH_MAX = 8_000;
 const CHANGES: ReadonlySet<unknown> = new Set(['edit', 'delete', 'move']);
 
-/** What an agent asks for, so that the answer holds for exactly this. */
+/** What an agent asks for: a command, a file it would change, or anything else by the name of its tool. */
 export function wantedIn(call: Fields, workspace: string): Pick<Wanted, 'kind' | 'what' | 'cwd'> {
   const { command, cwd, workdir } = fields(call.rawInput);
-  const where = text(cwd) || text(workdir) || workspace;
+  const where = path.resolve(workspace, text(cwd) || text(workdir));
   const line = Array.isArray(command) ? command.map(String).join(' ') : text(command);
-  if (line !== '') return { kind: 'exec', what: bounded(line), cwd: where };
-  const paths = list(call.locations).map((one) => text(fields(one).path));
-  if (CHANGES.has(call.kind)) {
-    const changes = list(call.content).flatMap((one) => changeIn(fields(one)));
-    const what = [text(call.title), ...paths, ...(changes.length > 0 ? changes : [json(call.rawInput)])].join('\n');
-    return { kind: 'patch', what: bounded(what), cwd: where };
-  }
-  // Never only a title: one that reads like a harmless command is not that command.
-  const what = [`${text(call.kind) || 'other'} ${text(call.title)}`, ...paths, json(call.rawInput)].join('\n');
-  return { kind: 'exec', what: bounded(what), cwd: where };
+  if (line !== '') return { kind: 'exec', what: line, cwd: where };
+  const files = filesOf(call).map((file) => path.resolve(where, file));
+  const [file] = files;
+  const isOne = new Set(files).size === 1 || files.every((one) => one.startsWith(`${workspace}${path.sep}`));
+  if (CHANGES.has(call.kind) && file !== undefined && isOne) return { kind: 'patch', what: file, cwd: where };
+  // Never the title alone: one that reads like a harmless command is not that command.
+  const what = `tool-${text(call.kind) || 'other'} ${JSON.stringify([text(call.title), ...files, call.rawInput])}`;
+  return { kind: 'exec', what, cwd: where };
 }
 
 /** The option that says so for this once; undefined when the agent offers none. */
@@ -30,27 +27,10 @@ export function optionFor(options: unknown, answer: 'allow' | 'reject'): string 
   return typeof found?.optionId === 'string' ? found.optionId : undefined;
 }
 
-function changeIn({ type, path, oldText, newText }: Fields): string[] {
-  if (type !== 'diff') return [];
-  return [`--- ${text(path)}`, ...marked('-', text(oldText)), ...marked('+', text(newText))];
-}
-
-function marked(sign: string, words: string): string[] {
-  return words === ''
-    ? []
-    : words
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => sign + line);
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value ?? {});
-}
-
-/** What is cut off is still part of what was asked. */
-function bounded(what: string): string {
-  if (what.length <= WHAT_LENGTH_MAX) return what;
-  const hash = createHash('sha256').update(what).digest('hex');
-  return `${what.slice(0, WHAT_LENGTH_MAX)}\n… ${what.length} characters in all, sha256 ${hash}`;
+/** Wherever an agent names them. */
+function filesOf({ locations, content, rawInput }: Fields): string[] {
+  const input = fields(rawInput);
+  const named = [input.filepath, input.file_path, input.filePath, input.path];
+  const shown = [...list(locations), ...list(content)].map((one) => fields(one).path);
+  return [...shown, ...named].map(text).filter((file) => file !== '');
 }

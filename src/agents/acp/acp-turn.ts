@@ -6,8 +6,9 @@ import type {
   SessionConfigOption,
 } from '@agentclientprotocol/sdk';
 import type { FailureKind, Wanted } from '../../core/kernel/effect.js';
+import { unreachable } from '../../core/kernel/unreachable.js';
 import type { Clock } from '../../engine/ports.js';
-import type { Permits } from '../approvals/permit.js';
+import type { Permit, Permits } from '../approvals/permit.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
 import type { AcpMessages } from './acp-messages.js';
 import { optionFor, wantedIn } from './acp-permission.js';
@@ -218,8 +219,7 @@ class Talk {
     if (this.wanted) return undefined;
     const call = turn.updates.callOf(fields(toolCall));
     const permit = await turn.permits.permit(wantedIn(call, turn.cwd));
-    const told = { allow: 'allowed', deny: 'refused', ask: 'waits for a person' }[permit.decision];
-    turn.log([`asks leave: ${deedOf(call)}`, `  ${told}`]);
+    turn.log([`asks leave: ${deedOf(call)}`, `  ${lineOf(permit)}`]);
     if (permit.decision === 'ask') {
       this.wanted = permit.wanted;
       void this.cancel();
@@ -247,6 +247,19 @@ class Talk {
       forget = this.turn.clock.after(delayMs, () => resolve(undefined));
     });
     return Promise.race([what, late]).finally(forget);
+  }
+}
+
+function lineOf(permit: Permit): string {
+  switch (permit.decision) {
+    case 'allow':
+      return 'allowed';
+    case 'deny':
+      return `refused: ${oneLine(permit.reason)}`;
+    case 'ask':
+      return 'waits for a person';
+    default:
+      return unreachable(permit);
   }
 }
 

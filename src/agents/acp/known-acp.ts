@@ -11,8 +11,8 @@ export type Preparing = {
   /** A folder that stays: for what it keeps of its conversations. */
   state: string;
   workspace: string;
-  /** A sandbox of ours holds it. */
-  held: boolean;
+  /** It is to ask before it does what might leave its workspace, or what a rule is about. */
+  asks: boolean;
   environment: Environment;
 };
 /** What it is started with. */

@@ -62,9 +62,9 @@ export function prepareOpencode(at: Preparing): Prepared | { problem: string } {
 /** Nobody reads the title of a conversation here, so none is paid for. */
 const CONFIG = { autoupdate: false, share: 'disabled', snapshot: false, agent: { title: { disable: true } } };
 
-/** Nothing is asked where a sandbox holds; else whatever might leave the workspace is. */
-function permissionsOf({ held, spec }: Preparing): unknown {
-  if (held || spec.sandbox === 'danger-full-access') return 'allow';
+/** Looking and changing its own workspace is what it is there for. */
+function permissionsOf({ asks, spec }: Preparing): unknown {
+  if (!asks) return 'allow';
   const looks = Object.fromEntries(
     ['read', 'glob', 'grep', 'list', 'todowrite', 'todoread'].map((tool) => [tool, 'allow']),
   );
