@@ -1,105 +1,96 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentsOptions } from '../../src/agents/create-agents.js';
-import { type ModelServer, type Step, startModelServer, type Turn } from '../../src/testing/index.js';
+import { startModelServer, type Turn } from '../../src/testing/index.js';
 import { PATH } from '../faults/processes/playground.js';
-import { ANSWERS, JobStage } from '../jobs/job-stage.js';
+import { JobStage } from '../jobs/job-stage.js';
 import { Asker } from './asker.js';
 import { OPENCODE } from './real-agents.js';
+import { DONE, MEND, realStage, runs } from './real-stage.js';
 import { testMetering } from './test-metering.js';
 
 const LONG_MS = 120_000;
-const ANSWER = '{"action":"COMPLETED","evidence_files":["add.js"],"summary_for_supervisor":"Mended."}';
-const MEND = "sed -i 's/a - b/a + b/' add.js";
+const JOB = ['run', 'Fix add', '--id', 'j', '--agent', 'opencode', '--check', 'node test/add.test.js'];
+const REGISTER = ['agent', 'register', 'opencode', '--adapter', 'acp'];
+const COMMAND = ['--command', JSON.stringify([OPENCODE, 'acp'])];
+const EDIT = { name: 'edit', arguments: { filePath: 'add.js', oldString: 'a - b', newString: 'a + b' } };
+const SAYS = { text: 'I see to it.', reasoning: 'A sign is wrong.' };
+const RUNS_IT: Turn = { steps: [{ ...SAYS, ...runs('opencode', MEND) }, { text: DONE }] };
+const EDITS_IT: Turn = { steps: [{ ...SAYS, tool_calls: [EDIT] }, { text: DONE }] };
 
-const JOB = [
-  'run',
-  'Fix add',
-  '--id',
-  'j',
-  '--agent',
-  'oc',
-  '--supervisor',
-  'critic',
-  '--check',
-  'node test/add.test.js',
-];
-
-const shell = (command: string): Step => ({
-  text: 'I mend it.',
-  reasoning: 'A sign is wrong.',
-  tool_calls: [{ name: 'bash', arguments: { command, description: 'mend' } }],
-});
-
-const KEYS = { OPENAI_API_KEY: 'sk-openai-c4nary-123456', ANTHROPIC_API_KEY: 'sk-ant-c4nary-123456' };
-
-async function scene(mode: string, key: keyof typeof KEYS, steps: Step[], ...words: string[]) {
-  const model = await startModelServer({ turns: [{ steps }] });
-  onTestFinished(() => model.close());
-  const stage = new JobStage();
-  const providers = { openai: { base_url: `${model.url}/v1` }, anthropic: { base_url: model.url } };
-  stage.configure({ sandbox: { mode }, providers });
-  stage.extra = { [key]: KEYS[key] };
-  const command = JSON.stringify([OPENCODE, 'acp']);
-  await stage.ok('agent', 'register', 'oc', '--adapter', 'acp', '--command', command, ...words);
-  await stage.scripted('critic', [{ answer: ANSWERS.completed }]);
-  return { stage, model };
+/** Whatever is asked for by way of a proxy. */
+async function recordingProxy(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => asked.push(String(bytes).slice(0, 200)));
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 describe('a real opencode', { timeout: LONG_MS }, () => {
   test.each([
-    ['bwrap', 'OPENAI_API_KEY', 'openai/gpt-5', 'workspace-write'],
-    ['none', 'ANTHROPIC_API_KEY', 'anthropic/claude-sonnet-5', 'danger-full-access'],
-  ] as const)('edits, is checked and reviewed, in the sandbox %s with %s', async (mode, key, name, rights) => {
-    const words = ['--model', name, '--sandbox', rights];
-    const { stage, model } = await scene(mode, key, [shell(MEND), { text: ANSWER }], ...words);
-    const { exit, printed } = await stage.json(...JOB);
+    ['bwrap', 'openai/gpt-5', 'claude', RUNS_IT, /\$ sed -i .*done: \(no output\)/s],
+    ['none', 'anthropic/claude-sonnet-5', 'codex', EDITS_IT, /edits .*add\.js\n.* {2}done/],
+  ] as const)('edits, is checked and reviewed, in the sandbox %s with %s', async (mode, name, critic, turn, deed) => {
+    const { stage, model } = await realStage([turn], { sandbox: { mode } });
+    await stage.ok(...REGISTER, ...COMMAND, '--model', name);
+    const { exit, printed } = await stage.json(...JOB, '--supervisor', critic);
     expect([exit, printed.status, printed.reason]).toEqual([0, 'SUCCESS', null]);
-    expect(model.served().map((request) => request.model)).toEqual(Array(2).fill(name.split('/')[1]));
-    const used = model.served().flatMap(({ tokens }) => [tokens.input, tokens.output]);
-    expect(printed.metrics).toMatchObject({ tokens: used.reduce((sum, one) => sum + one, 0) });
+    const served = model.served();
+    expect(served.slice(0, 2).map((request) => request.model)).toEqual(Array(2).fill(name.split('/')[1]));
+    const used = served.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
+    expect(printed.metrics).toMatchObject({ tokens: used });
     const { out } = await stage.ok('job', 'log', 'j');
-    expect(out).toMatch(/thinks: A sign is wrong\..*says: I mend it\..*\$ sed -i .*done: \(no output\)/s);
-    const found = spawnSync('grep', ['-rlaF', KEYS[key], stage.folder], { encoding: 'utf8' });
-    expect([found.status, found.stdout], 'the key is stored nowhere').toEqual([1, '']);
+    expect(out).toMatch(/thinks: A sign is wrong\..*says: I see to it\./s);
+    expect(out).toMatch(deed);
+    const keys = Object.values(stage.extra).join('|');
+    const found = spawnSync('grep', ['-rlaE', keys, stage.folder], { encoding: 'utf8' });
+    expect([found.status, found.stdout], 'the keys are stored nowhere').toEqual([1, '']);
   });
 
   test('fetches nothing by itself', async () => {
-    const asked: string[] = [];
-    const elsewhere = createServer((socket) => {
-      socket.on('data', (bytes) => asked.push(String(bytes).slice(0, 200)));
-      socket.on('error', () => {});
-      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void elsewhere.close());
+    const { stage } = await realStage([EDITS_IT], { sandbox: { mode: 'none' } });
+    const { url, asked } = await recordingProxy();
+    Object.assign(stage.extra, { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: '127.0.0.1' });
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-    const rights = ['--sandbox', 'danger-full-access', ...names.flatMap((name) => ['--env', name])];
-    const { stage } = await scene('none', 'OPENAI_API_KEY', [shell(MEND), { text: ANSWER }], ...rights);
-    const proxy = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    Object.assign(stage.extra, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' });
-    expect((await stage.json(...JOB)).printed.status).toBe('SUCCESS');
+    const env = names.flatMap((name) => ['--env', name]);
+    await stage.ok(...REGISTER, ...COMMAND, ...env, '--model', 'anthropic/claude-sonnet-5');
+    expect((await stage.json(...JOB, '--supervisor', 'none')).printed.status).toBe('SUCCESS');
     expect(asked).toEqual([]);
   });
 
-  test('has no provider when there is no key, and is not asked', async () => {
-    const { stage, model } = await scene('none', 'OPENAI_API_KEY', []);
-    stage.extra = {};
-    const { printed } = await stage.json(...JOB);
+  test('is found without a registration, and not asked when there is no key', async () => {
+    const stage = new JobStage();
+    stage.path = `${path.dirname(OPENCODE)}:${stage.path}`;
+    const { printed } = await stage.json(...JOB, '--supervisor', 'none');
     expect(printed.reason).toContain('neither OPENAI_API_KEY nor ANTHROPIC_API_KEY is set');
-    expect(model.served()).toEqual([]);
+  });
+
+  test('that would wait for an hour is ended, and its login is known to be at its limit', async () => {
+    const limit: Turn = { steps: [{ fault: { kind: 'status', status: 429, retry_after_s: 3_600 } }] };
+    const { stage } = await realStage([limit], { on_limit: 'ask' });
+    const { exit, printed } = await stage.json(...JOB, '--supervisor', 'none');
+    expect([exit, printed.reason]).toEqual([3, 'the provider of the agent asks for a long wait']);
+    expect(JSON.stringify(await stage.history('j'))).toContain('HTTP 429');
   });
 });
 
 describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
-  async function asker(turns: Turn[], judge?: AgentsOptions['judge']): Promise<{ here: Asker; model: ModelServer }> {
+  const RUNS = runs('opencode', 'echo ran >> ran.txt');
+
+  async function asker(turns: Turn[], judge: AgentsOptions['judge']) {
     const model = await startModelServer({ turns });
-    const environment = { PATH, OPENAI_API_KEY: KEYS.OPENAI_API_KEY };
+    const environment = { PATH, OPENAI_API_KEY: 'sk-openai-c4nary-123456' };
     const settings = async () => ({ openai: { base_url: `${model.url}/v1` } });
     const metering = testMetering({ environment, settings });
-    const here = new Asker({ environment, metering, ...(judge && { judge }) });
+    const here = new Asker({ environment, metering, judge });
     onTestFinished(async () => {
       await Promise.all([metering.close(), model.close()]);
       here.here.clear();
@@ -109,8 +100,11 @@ describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
     return { here, model };
   }
 
-  test('asks before it runs a command, and runs it once when a person has said yes', async () => {
-    const { here, model } = await asker([{ steps: [shell('echo ran >> ran.txt'), { text: ANSWER }] }]);
+  test('asks before it runs a command, is ended, and goes on with the same conversation', async () => {
+    const { here, model } = await asker([{ steps: [RUNS, { text: DONE }] }], async () => ({
+      decision: 'ask',
+      why: 'no rule',
+    }));
     const first = await here.ask();
     expect(first).toMatchObject({ type: 'asks', wanted: { kind: 'exec', what: 'echo ran >> ran.txt' } });
     if (first.type !== 'asks') return;
@@ -119,18 +113,15 @@ describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
     const { hash, what } = first.wanted;
     const verdict = { hash, what, decision: 'approved', guidance: null } as const;
     const second = await here.ask({ attempt: 2, thread: first.thread ?? '', verdict });
-    expect(second).toMatchObject({ type: 'answered', text: ANSWER, thread: first.thread });
+    expect(second).toMatchObject({ type: 'answered', text: DONE, thread: first.thread });
     expect(readFileSync(here.here.file('ran.txt'), 'utf8')).toBe('ran\n');
     expect(new Set(model.served().map(({ headers }) => headers['x-session-id'])).size).toBe(1);
   });
 
   test('is told what was refused, and goes on', async () => {
-    const turns = [
-      { when: { prompt: 'That was refused' }, steps: [{ text: ANSWER }] },
-      { steps: [shell('echo ran >> ran.txt')] },
-    ];
+    const turns = [{ when: { prompt: 'That was refused' }, steps: [{ text: DONE }] }, { steps: [RUNS] }];
     const { here, model } = await asker(turns, async () => ({ decision: 'deny', reason: 'not here' }));
-    expect(await here.ask()).toMatchObject({ type: 'answered', text: ANSWER });
+    expect(await here.ask()).toMatchObject({ type: 'answered', text: DONE });
     expect([here.here.has('ran.txt'), model.served().length]).toEqual([false, 2]);
   });
 });
