@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AcpSpec } from '../../src/agents/agent-spec.js';
 import { wantedOf } from '../../src/agents/approvals/permit.js';
@@ -8,7 +8,7 @@ import { nodeClock } from '../../src/system/node-clock.js';
 import { until } from '../faults/processes/playground.js';
 import { Asker } from './asker.js';
 
-const AGENT = path.resolve(import.meta.dirname, 'acp-agent.mjs');
+const AGENT = fileURLToPath(new URL('acp-agent.mjs', import.meta.url));
 const LONG_MS = 60_000;
 const ANSWER = '{"action":"COMPLETED","evidence_files":[],"summary_for_supervisor":"Done."}';
 
@@ -49,7 +49,7 @@ describe('an agent that speaks the protocol', { timeout: LONG_MS }, () => {
     'goes on with the conversation %s where it knows it; what it said there before is no answer',
     async (thread, how) => {
       const outcome = await agent('mute').ask({ thread });
-      expect(heard()[0]).toEqual(how);
+      expect(heard()).toEqual([how, { prompt: expect.any(String) }]);
       expect(outcome).toMatchObject({ type: 'failed', failure: 'crash', reason: 'it ended without an answer' });
     },
   );

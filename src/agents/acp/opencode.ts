@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Access } from '../metering/metering.js';
-import type { Environment } from '../metering/providers.js';
 import type { Prepared, Preparing } from './known-acp.js';
+import { ownFolders } from './own-folders.js';
 
 /** Where it keeps its settings, its conversations and its login, by the variable that says where. */
 const FOLDERS = {
@@ -26,8 +25,9 @@ const QUIET = {
 export function prepareOpencode(at: Preparing): Prepared | { problem: string } {
   const { spec, ways, environment } = at;
   if (spec.login === 'own') {
+    const kept = Object.entries(FOLDERS).map(([name, folder]) => path.join(environment[name] || folder, 'opencode'));
     const config = JSON.stringify({ ...CONFIG, permission: permissionsOf(at) });
-    return { env: { ...QUIET, OPENCODE_CONFIG_CONTENT: config }, writable: ownFolders(environment) };
+    return { env: { ...QUIET, OPENCODE_CONFIG_CONTENT: config }, writable: ownFolders(environment, kept) };
   }
   if (ways.length === 0) {
     const problem =
@@ -83,10 +83,4 @@ function makeState(state: string): void {
   mkdirSync(path.join(config, 'node_modules'), { recursive: true, mode: 0o700 });
   const lock = { packages: { '': { dependencies: { [PLUGIN]: '*' } } } };
   writeFileSync(path.join(config, 'package-lock.json'), JSON.stringify(lock), { mode: 0o600 });
-}
-
-function ownFolders(environment: Environment): string[] {
-  const home = environment.HOME || os.homedir();
-  const folders = Object.entries(FOLDERS).map(([name, folder]) => environment[name] || path.join(home, folder));
-  return folders.map((folder) => path.join(folder, 'opencode')).filter((folder) => existsSync(folder));
 }
