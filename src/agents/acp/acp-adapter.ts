@@ -45,64 +45,63 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
       const { environment } = options;
       const prepared = known?.prepare({ spec, ways: access.ways, state, workspace, asks, environment });
       if (prepared && 'problem' in prepared) return failed('auth', prepared.problem);
-      const argv = [found.file, ...spec.argv.slice(1)];
       const env = { ...agentEnvironment(access.environment, names), ...access.env, ...prepared?.env };
-      return converse({ held, ask, access, request, workspace, argv, env, writable: prepared?.writable ?? [] });
+      const started: AcpSpec = { ...spec, argv: [found.file, ...spec.argv.slice(1)] };
+      const writable = prepared?.writable ?? [];
+      return converse(started, options, { held, ask, access, request, workspace, env, writable });
     });
   };
+}
 
-  type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string } & Prepared & {
-      argv: readonly string[];
-    };
+type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string };
 
-  async function converse(call: Call): Promise<AskOutcome> {
-    const { held, ask, access, workspace, argv, env, writable } = call;
-    const sdk = await import('@agentclientprotocol/sdk');
-    const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
-    const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
-    if (ask.verdict) log([verdictLine(ask.verdict)]);
-    const updates = new AcpUpdates();
-    const messages = new AcpMessages(({ update }) => log(updates.read(fields(update))));
-    let thread: string | undefined;
-    let talk: Promise<TurnEnd> = Promise.resolve({ type: 'gone' });
-    let forget = (): void => {};
-    const turn = {
-      ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
-      prompt: withVerdict(promptOf(call.request), ask.verdict),
-      permits: new Permits(held.run, ask, options.judge),
-      signal: access.signal,
-      onThread(name: string) {
-        thread = name;
-        access.noteThread(name);
+/** Starts it, talks to it until the end of its turn, and sees it off. */
+async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepared): Promise<AskOutcome> {
+  const { held, ask, access, workspace, env, writable } = call;
+  const sdk = await import('@agentclientprotocol/sdk');
+  const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
+  const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  if (ask.verdict) log([verdictLine(ask.verdict)]);
+  const updates = new AcpUpdates();
+  const messages = new AcpMessages(({ update }) => log(updates.read(fields(update))));
+  let thread: string | undefined;
+  let talk: Promise<TurnEnd> = Promise.resolve({ type: 'gone' });
+  let forget = (): void => {};
+  const turn = {
+    ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
+    prompt: withVerdict(promptOf(call.request), ask.verdict),
+    permits: new Permits(held.run, ask, options.judge),
+    signal: access.signal,
+    onThread(name: string) {
+      thread = name;
+      access.noteThread(name);
+    },
+  };
+  const ran = await runProcess(
+    {
+      ...{ held, ask, env, ports: access.ports, signal: access.signal, log: 'own' },
+      rights: { argv: spec.argv, sandbox: spec.sandbox, writable },
+      stdin(to, stop) {
+        messages.open(to);
+        talk = takeTurn(sdk, messages, turn).finally(() => {
+          to.end();
+          forget = options.clock.after(LEAVE_MS_MAX, stop);
+        });
       },
-    };
-    const ran = await runProcess(
-      {
-        ...{ held, ask, env, ports: access.ports, signal: access.signal, log: 'own' },
-        rights: { argv, sandbox: spec.sandbox, writable },
-        stdin(to, stop) {
-          messages.open(to);
-          talk = takeTurn(sdk, messages, turn).finally(() => {
-            to.end();
-            forget = options.clock.after(LEAVE_MS_MAX, stop);
-          });
-        },
-        onOutput(chunk, stop) {
-          messages.add(chunk);
-          if (messages.tooMuch || updates.tooLarge) stop();
-        },
+      onOutput(chunk, stop) {
+        messages.add(chunk);
+        if (messages.tooMuch || updates.tooLarge) stop();
       },
-      options,
-    );
-    messages.end();
-    const end = await talk;
-    forget();
-    live.end();
-    if ('outcome' in ran) return ran.outcome;
-    const failure = failureOf(ran.end, ran.stderr);
-    const outcome = messages.tooMuch || updates.tooLarge ? failed('crash', TOO_MUCH) : outcomeOf(end, failure);
-    return thread === undefined ? outcome : { ...outcome, thread };
-  }
+    },
+    options,
+  ).finally(() => messages.end());
+  const end = await talk;
+  forget();
+  live.end();
+  if ('outcome' in ran) return ran.outcome;
+  const failure = failureOf(ran.end, ran.stderr);
+  const outcome = messages.tooMuch || updates.tooLarge ? failed('crash', TOO_MUCH) : outcomeOf(end, failure);
+  return thread === undefined ? outcome : { ...outcome, thread };
 }
 
 const TOO_MUCH = `it printed more than ${OUTPUT_BYTES_MAX} bytes, or an answer that nobody reads; it was ended`;
