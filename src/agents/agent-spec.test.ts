@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInSpec, parseAgentSpec } from './agent-spec.js';
 
+const ACP = { adapter: 'acp', env: [], sandbox: 'workspace-write', model: undefined, login: undefined };
 const parsed = (registration: object) => parseAgentSpec({ id: 'a', ...registration }, { folder: '/home/u/project' });
 
 describe('a registration', () => {
@@ -18,6 +19,10 @@ describe('a registration', () => {
       { adapter: 'scripted', file: '/home/u/project/answers.json' },
     ],
     [{ adapter: 'human' }, { adapter: 'human' }],
+    [
+      { adapter: 'acp', command: './agent --acp', model: 'm', env: ['OPENAI_API_KEY'] },
+      { ...ACP, argv: ['/home/u/project/agent', '--acp'], model: 'm', env: ['OPENAI_API_KEY'] },
+    ],
   ])('%j becomes a spec', (registration, spec) => {
     expect(parsed(registration)).toEqual(spec);
   });
@@ -30,6 +35,7 @@ describe('a registration', () => {
     [{ adapter: 'command', command: 'a', env: ['A', 'B C'] }, 'SCHEMA_INVALID', '/env/1 does not match'],
     [{ adapter: 'command', command: 'a', env: 'A' }, 'SCHEMA_INVALID', '/env must be array'],
     [{ adapter: 'scripted' }, 'MISSING_REQUIRED_INPUT', '/file is missing'],
+    [{ adapter: 'acp' }, 'MISSING_REQUIRED_INPUT', '/command is missing'],
     [{ adapter: 'bridge', dir: 'd' }, 'SCHEMA_INVALID', 'the adapter bridge is not part of this release'],
     [{ adapter: 'magic' }, 'SCHEMA_INVALID', '/adapter must be one of'],
     [{ adapter: 'human', id: 'a b' }, 'SCHEMA_INVALID', '/id does not match'],
@@ -43,5 +49,7 @@ describe('a registration', () => {
 test('some agents need no registration', () => {
   expect(builtInSpec('human')).toEqual({ adapter: 'human' });
   expect(builtInSpec('scripted:/tmp/a b.json')).toEqual({ adapter: 'scripted', file: '/tmp/a b.json' });
+  expect(builtInSpec('opencode')).toEqual({ ...ACP, argv: ['opencode', 'acp'] });
+  expect(builtInSpec('gemini')).toEqual({ ...ACP, argv: ['gemini', '--acp'] });
   expect(builtInSpec('worker')).toBeUndefined();
 });

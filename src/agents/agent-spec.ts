@@ -6,7 +6,7 @@ import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
-export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec | CliSpec;
+export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec | CliSpec | AcpSpec;
 export type CommandSpec = {
   adapter: 'command';
   argv: Argv;
@@ -43,17 +43,29 @@ export type CliSpec = {
   login: 'key' | 'own' | undefined;
   sandbox: CommandSpec['sandbox'];
 };
+/** A program that speaks the Agent Client Protocol on its standard input and output. */
+export type AcpSpec = Omit<CommandSpec, 'adapter'> & Pick<CliSpec, 'model' | 'login'> & { adapter: 'acp' };
 /** Pulled by whoever has all of the labels. */
 export type QueueSpec = { adapter: 'queue'; labels: readonly string[] };
 
 export const HUMAN_ID = 'human';
 const SCRIPTED_PREFIX = 'scripted:';
-export const BUILT_IN_IDS: readonly string[] = [HUMAN_ID, 'codex', 'claude', `${SCRIPTED_PREFIX}FILE`];
+/** Which need no registration, and how each is made to speak the protocol. */
+const ACP_COMMANDS: ReadonlyMap<string, Argv> = new Map([
+  ['opencode', ['opencode', 'acp']],
+  ['gemini', ['gemini', '--acp']],
+]);
+export const BUILT_IN_IDS: readonly string[] = [
+  ...[HUMAN_ID, 'codex', 'claude', ...ACP_COMMANDS.keys()],
+  `${SCRIPTED_PREFIX}FILE`,
+];
 
 /** Agents that need no registration. A relative file is looked for where this process runs. */
 export function builtInSpec(id: string): AgentSpec | undefined {
   if (id === HUMAN_ID) return { adapter: 'human' };
   if (id === 'codex' || id === 'claude') return cliSpec(id, { id, adapter: id }, '/');
+  const command = ACP_COMMANDS.get(id);
+  if (command) return acpSpec({ id, adapter: 'acp', command: [...command] }, '/');
   if (!id.startsWith(SCRIPTED_PREFIX)) return undefined;
   return { adapter: 'scripted', file: path.resolve(id.slice(SCRIPTED_PREFIX.length)) };
 }
@@ -67,6 +79,8 @@ export function parseAgentSpec(input: unknown, { folder }: { folder: string }): 
   switch (registration.adapter) {
     case 'command':
       return commandSpec(registration, folder);
+    case 'acp':
+      return acpSpec(registration, folder);
     case 'scripted':
       return { adapter: 'scripted', file: path.resolve(folder, registration.file ?? '') };
     case 'human':
@@ -88,10 +102,15 @@ export function parseAgentSpec(input: unknown, { folder }: { folder: string }): 
 function commandSpec(
   { command = '', sandbox = 'workspace-write', env = [] }: AgentRegistration,
   folder: string,
-): AgentSpec {
+): CommandSpec {
   const [program, ...args] = typeof command === 'string' ? parseCommandLine(command) : argvOf(command);
   const found = program.includes('/') ? path.resolve(folder, program) : program;
   return { adapter: 'command', argv: [found, ...args], env: namesOf(env), sandbox };
+}
+
+function acpSpec(registration: AgentRegistration, folder: string): AcpSpec {
+  const { model, login } = registration;
+  return { ...commandSpec(registration, folder), adapter: 'acp', model, login };
 }
 
 function cliSpec(

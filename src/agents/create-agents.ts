@@ -2,6 +2,7 @@ import { NO_USAGE } from '../core/kernel/effect.js';
 import { unreachable } from '../core/kernel/unreachable.js';
 import type { Agents, Left } from '../engine/ports.js';
 import { endLeftovers } from '../sandbox/end-leftovers.js';
+import { type AcpOptions, acpAdapter } from './acp/acp-adapter.js';
 import { type Adapter, failed } from './adapter.js';
 import { type AgentSpec, BUILT_IN_IDS, builtInSpec } from './agent-spec.js';
 import { claudeDialect } from './claude/claude-dialect.js';
@@ -21,7 +22,8 @@ export type AgentsOptions = CommandOptions &
   ModelOptions &
   HttpOptions &
   QueueOptions &
-  CliOptions & {
+  CliOptions &
+  AcpOptions & {
     /** What an attempt had used that nobody saw the end of. */
     spentOf(of: Attempt): Left;
     /** Asked at every ask: an agent that is registered meanwhile is known at once. */
@@ -71,6 +73,8 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
       return cliAdapter(spec, codexDialect, options);
     case 'claude':
       return cliAdapter(spec, claudeDialect, options);
+    case 'acp':
+      return acpAdapter(spec, options);
     case 'queue':
       return queueAdapter(spec, options);
     default:
@@ -82,7 +86,7 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
 function loginOf(spec: AgentSpec): string | undefined {
   if (spec.adapter === 'model') return spec.baseUrl ? new URL(spec.baseUrl).host : providerOfWire(spec.wire);
   if (spec.adapter === 'codex' || spec.adapter === 'claude') return spec.adapter;
-  if (spec.adapter !== 'command') return undefined;
+  if (spec.adapter !== 'command' && spec.adapter !== 'acp') return undefined;
   const providers = spec.env.flatMap((name) => providerOfKey(name) ?? []);
   return providers.length === 1 ? providers[0] : undefined;
 }

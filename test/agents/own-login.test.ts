@@ -5,14 +5,16 @@ import { startModelServer } from '../../src/testing/index.js';
 import { filesBelow } from '../audit/canaries.js';
 import { JobStage } from '../jobs/job-stage.js';
 import { CLAUDE, CODEX } from './real-agents.js';
-import { DONE, MEND, REAL, type RealName, runs } from './real-stage.js';
+import { DONE, MEND, runs } from './real-stage.js';
+
+type Cli = 'codex' | 'claude';
 
 const LONG_MS = 120_000;
 const OWN = 'sk-own-c4nary-7f3a90b1c2d4';
 const FAR_MS = 10 ** 12;
 
 /** What the programs themselves would have written when somebody logged in. */
-const LOGINS: Readonly<Record<RealName, (folder: string) => { env: Record<string, string>; bin: string }>> = {
+const LOGINS: Readonly<Record<Cli, (folder: string) => { env: Record<string, string>; bin: string }>> = {
   codex(folder) {
     writeFileSync(path.join(folder, 'auth.json'), JSON.stringify({ OPENAI_API_KEY: OWN }), { mode: 0o600 });
     return { env: { CODEX_HOME: folder }, bin: CODEX };
@@ -27,7 +29,7 @@ const LOGINS: Readonly<Record<RealName, (folder: string) => { env: Record<string
   },
 };
 
-async function scene(who: RealName, loggedIn: boolean) {
+async function scene(who: Cli, loggedIn: boolean) {
   const model = await startModelServer({ turns: [{ steps: [runs(who, MEND), { text: DONE }] }] });
   onTestFinished(() => model.close());
   const stage = new JobStage();
@@ -42,7 +44,7 @@ async function scene(who: RealName, loggedIn: boolean) {
   return { stage, model };
 }
 
-describe.each(REAL)('%s with a login of its own', { timeout: LONG_MS }, (who) => {
+describe.each(['codex', 'claude'] as const)('%s with a login of its own', { timeout: LONG_MS }, (who) => {
   test('uses it through the proxy, which counts and keeps nothing of it', async () => {
     const { stage, model } = await scene(who, true);
     const words = ['--agent', 'own', '--supervisor', 'none', '--check', 'node test/add.test.js'];

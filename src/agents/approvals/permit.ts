@@ -18,7 +18,7 @@ export function wantedOf({ kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cw
   return { kind, what, cwd, why, hash };
 }
 
-/** What a person said about exactly this, once; then what the rules say. */
+/** What a person said about exactly this: a yes is good for once, a no for the whole attempt. Then what the rules say. */
 export class Permits {
   private readonly judge: Judge;
   private readonly of: { run: RunId; agent: string };
@@ -34,9 +34,9 @@ export class Permits {
     const wanted = wantedOf(asked, null);
     if (this.verdict?.hash === wanted.hash) {
       const { decision, guidance } = this.verdict;
+      if (decision === 'denied') return { decision: 'deny', reason: guidance ?? 'a person said no', wanted };
       this.verdict = undefined;
-      if (decision === 'approved') return { decision: 'allow', wanted };
-      return { decision: 'deny', reason: guidance ?? 'a person said no', wanted };
+      return { decision: 'allow', wanted };
     }
     const permit = await this.judge(this.of, asked);
     return { ...permit, wanted: permit.decision === 'ask' ? { ...wanted, why: permit.why } : wanted };

@@ -60,7 +60,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
   };
 }
 
-function verdictLine({ decision, what, guidance }: Verdict): string {
+export function verdictLine({ decision, what, guidance }: Verdict): string {
   const words = guidance === null ? '' : `: ${oneLine(guidance)}`;
   return `a person ${decision === 'approved' ? 'allows' : 'forbids'} ${oneLine(what)}${words}`;
 }

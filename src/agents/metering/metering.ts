@@ -52,21 +52,25 @@ export type Access = {
   ports: readonly number[];
   /** Aborted with the ask, and when the budget is used up and the agent goes on. */
   signal: AbortSignal;
-  /** In the order of the needs. */
-  ways: readonly { baseUrl: string; token: string }[];
+  /** In the order of the needs, without the optional ones that there is no key for. */
+  ways: readonly { provider: ProviderName; baseUrl: string; token: string }[];
   /** Keeps the name of its conversation, for whoever goes on with it. */
   noteThread(thread: string): void;
 };
 
 type Grant = HandoffGrant & { provider: ProviderName };
+/** Ended when nothing is left to spend, and when its provider asks for a long wait and nothing comes of it otherwise. */
+type Live = { usage: KeptUsage; outputTokens: number; stopped: Countdown; waits: Countdown };
 
 /** Whoever was told that there is no more gets so long to come to an end by itself. */
 const STOPPED_MS_MAX = 5_000;
+/** An agent that is to wait longer than this for its provider need not be there meanwhile. */
+const WAIT_MS_MAX = 60_000;
 
 /** Lets agents reach providers for the time of one handoff, counted and within the budget of their run. */
 export class Metering {
   private readonly options: MeteringOptions;
-  private readonly live = new Map<HandoffGrant, { usage: KeptUsage; stop(): void }>();
+  private readonly live = new Map<HandoffGrant, Live>();
   private readonly budgets = new Map<RunId, { budget: Budget; users: number }>();
   private opened: Promise<Meter> | undefined;
 
@@ -94,13 +98,10 @@ export class Metering {
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
     const { clock } = this.options;
-    let forget = (): void => {};
     const grants = found.upstreams.map((one): Grant => ({ run: of.run, handoff: of.handoff, ...one, budget }));
-    const onStop = (): void => {
-      forget();
-      forget = clock.after(STOPPED_MS_MAX, () => stop.abort());
-    };
-    for (const grant of grants) this.live.set(grant, { usage, stop: onStop });
+    const toEnd = (): Countdown => countdown(clock, STOPPED_MS_MAX, () => stop.abort());
+    const [stopped, waits] = [toEnd(), toEnd()];
+    for (const grant of grants) this.live.set(grant, { usage, outputTokens: 0, stopped, waits });
     let issued: readonly Issued[] = [];
     try {
       issued = grants.map((grant) => meter.issue(grant));
@@ -109,7 +110,8 @@ export class Metering {
       const outcome = await call({ ...access, environment, noteThread, signal: both });
       return withoutKey(meteredOutcome(outcome, revoked(meter, issued)), found.missing);
     } finally {
-      forget();
+      stopped.clear();
+      waits.clear();
       revoked(meter, issued);
       usage.end();
       for (const grant of grants) this.live.delete(grant);
@@ -175,15 +177,37 @@ export class Metering {
     const [prices, { createMeter }] = await Promise.all([this.options.prices(), import('../proxy/create-meter.js')]);
     return createMeter({
       ...{ clock, scrub, prices },
-      onUsage: (grant, sums) => this.live.get(grant)?.usage.tell(grant, sums),
-      onStop: (grant) => this.live.get(grant)?.stop(),
-      onProvider: () => {}, // said when the token is given back
+      onUsage: (grant, sums) => {
+        const live = this.live.get(grant);
+        live?.usage.tell(grant, sums);
+        if (!live || sums.outputTokens <= live.outputTokens) return;
+        live.outputTokens = sums.outputTokens;
+        live.waits.clear();
+      },
+      onStop: (grant) => this.live.get(grant)?.stopped.begin(),
+      // What it was is said when the token is given back.
+      onProvider: (_, { retryAfterMs = 0 }, grant) => {
+        if (retryAfterMs > WAIT_MS_MAX) this.live.get(grant)?.waits.begin();
+      },
     });
   }
 }
 
 function ownUpstream(baseUrl: string): { upstream: Upstream } {
   return { upstream: { baseUrl, login: { mode: 'own' } } };
+}
+
+type Countdown = { begin(): void; clear(): void };
+
+function countdown(clock: Clock, delayMs: number, call: () => void): Countdown {
+  let clear = (): void => {};
+  return {
+    begin() {
+      clear();
+      clear = clock.after(delayMs, call);
+    },
+    clear: () => clear(),
+  };
 }
 
 function accessOf(

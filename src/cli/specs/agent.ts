@@ -6,7 +6,7 @@ export const agentRegisterSpec: CommandSpec = {
   positionals: '[ID]',
   arity: { min: 0, max: 1 },
   options: {
-    adapter: { type: 'string', value: 'NAME', help: 'How it is reached: command, scripted, human, …' },
+    adapter: { type: 'string', value: 'NAME', help: 'How it is reached: codex, claude, acp, command, model, http, …' },
     command: { type: 'string', value: 'CMD', help: 'For command and acp: program and arguments, no shell' },
     file: { type: 'string', value: 'FILE', help: 'For scripted its script; alone the whole registration' },
     bin: { type: 'string', value: 'PATH', help: 'For codex and claude: where the program is' },
@@ -31,7 +31,7 @@ export const agentRegisterSpec: CommandSpec = {
       type: 'string',
       multiple: true,
       value: 'NAME',
-      help: 'For command: pass on this variable; keys of providers as a token',
+      help: 'For command and acp: pass on this variable; keys of providers as a token',
     },
     parent: { type: 'string', value: 'ID', help: 'The agent it belongs to' },
     sandbox: { type: 'string', value: 'MODE', help: 'read-only, workspace-write or danger-full-access' },
@@ -40,6 +40,7 @@ export const agentRegisterSpec: CommandSpec = {
   examples: [
     'baton agent register fixer --adapter command --command "node fix.mjs"',
     'baton agent register critic --adapter model --model gpt-5',
+    'baton agent register oc --adapter acp --command "opencode acp" --model openai/gpt-5',
   ],
 };
 

@@ -1,0 +1,122 @@
+import type { Ask } from '../../core/kernel/effect.js';
+import { NO_USAGE } from '../../core/kernel/effect.js';
+import { unreachable } from '../../core/kernel/unreachable.js';
+import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
+import { findProgram } from '../../sandbox/find-program.js';
+import { type Adapter, answered, failed } from '../adapter.js';
+import type { AcpSpec } from '../agent-spec.js';
+import { Permits } from '../approvals/permit.js';
+import { type CliOptions, verdictLine } from '../cli/cli-adapter.js';
+import { fields } from '../cli/fields.js';
+import { promptOf, withVerdict } from '../cli/prompt.js';
+import type { Access } from '../metering/metering.js';
+import { providerOfKey } from '../metering/providers.js';
+import { agentEnvironment } from '../process/agent-environment.js';
+import { liveLog } from '../process/live-log.js';
+import { failureOf } from '../process/outcome-of.js';
+import { runProcess } from '../process/run-process.js';
+import { AcpMessages, OUTPUT_BYTES_MAX } from './acp-messages.js';
+import { type TurnEnd, takeTurn } from './acp-turn.js';
+import { AcpUpdates } from './acp-updates.js';
+import { knownAcp, type Prepared } from './known-acp.js';
+
+export type AcpOptions = CliOptions & { clock: Clock };
+
+/** So long a program may take to leave after its last word. */
+const LEAVE_MS_MAX = 5_000;
+
+/** An agent that speaks the Agent Client Protocol. It works with its own tools, inside our sandbox. */
+export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
+  const known = knownAcp(spec);
+
+  return async (held, ask, request, signal) => {
+    const found = findProgram(spec.argv[0], { cwd: '/', PATH: options.environment.PATH });
+    if ('reason' in found) return failed('not-found', found.reason + (known ? `; install it: ${known.install}` : ''));
+    const names = [...spec.env, ...(known?.env ?? []), ...((await options.envNamesOf?.(held.run)) ?? [])];
+    const named = names.flatMap((name) => providerOfKey(name) ?? []);
+    const providers = new Set([...named, ...(spec.login === 'own' ? [] : (known?.providers ?? []))]);
+    const needs = [...providers].map((provider) => ({ provider, optional: true }));
+    const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
+    return options.metering.during(of, needs, signal, async (access) => {
+      const holds = spec.sandbox !== 'danger-full-access' && (await options.holds());
+      const asks = !holds || (await options.strict({ run: held.run, agent: ask.agent }));
+      const workspace = (await options.workspaceOf(held.run)) ?? '';
+      const state = options.stateOf(held.run, ask.agent);
+      const { environment } = options;
+      const prepared = known?.prepare({ spec, ways: access.ways, state, workspace, asks, environment });
+      if (prepared && 'problem' in prepared) return failed('auth', prepared.problem);
+      const env = { ...agentEnvironment(access.environment, names), ...access.env, ...prepared?.env };
+      const started: AcpSpec = { ...spec, argv: [found.file, ...spec.argv.slice(1)] };
+      const writable = prepared?.writable ?? [];
+      return converse(started, options, { held, ask, access, request, workspace, env, writable });
+    });
+  };
+}
+
+type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string };
+
+/** Starts it, talks to it until the end of its turn, and sees it off. */
+async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepared): Promise<AskOutcome> {
+  const { held, ask, access, workspace, env, writable } = call;
+  const sdk = await import('@agentclientprotocol/sdk');
+  const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
+  const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  if (ask.verdict) log([verdictLine(ask.verdict)]);
+  const updates = new AcpUpdates();
+  const messages = new AcpMessages(({ update }) => log(updates.read(fields(update))));
+  let thread: string | undefined;
+  let talk: Promise<TurnEnd> = Promise.resolve({ type: 'gone' });
+  let forget = (): void => {};
+  const turn = {
+    ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
+    prompt: withVerdict(promptOf(call.request), ask.verdict),
+    permits: new Permits(held.run, ask, options.judge),
+    signal: access.signal,
+    onThread(name: string) {
+      thread = name;
+      access.noteThread(name);
+    },
+  };
+  const ran = await runProcess(
+    {
+      ...{ held, ask, env, ports: access.ports, signal: access.signal, log: 'own' },
+      rights: { argv: spec.argv, sandbox: spec.sandbox, writable },
+      stdin(to, stop) {
+        messages.open(to);
+        talk = takeTurn(sdk, messages, turn).finally(() => {
+          to.end();
+          forget = options.clock.after(LEAVE_MS_MAX, stop);
+        });
+      },
+      onOutput(chunk, stop) {
+        messages.add(chunk);
+        if (messages.tooMuch || updates.tooLarge) stop();
+      },
+    },
+    options,
+  ).finally(() => messages.end());
+  const end = await talk;
+  forget();
+  live.end();
+  if ('outcome' in ran) return ran.outcome;
+  const failure = failureOf(ran.end, ran.stderr);
+  const outcome = messages.tooMuch || updates.tooLarge ? failed('crash', TOO_MUCH) : outcomeOf(end, failure);
+  return thread === undefined ? outcome : { ...outcome, thread };
+}
+
+const TOO_MUCH = `it printed more than ${OUTPUT_BYTES_MAX} bytes, or an answer that nobody reads; it was ended`;
+
+function outcomeOf(end: TurnEnd, failure: AskOutcome | undefined): AskOutcome {
+  switch (end.type) {
+    case 'answered':
+      return answered(end.text);
+    case 'asks':
+      return { type: 'asks', wanted: end.wanted, usage: NO_USAGE };
+    case 'failed':
+      return failed(end.kind, end.reason);
+    case 'gone':
+      return failure ?? failed('crash', 'it ended without an answer');
+    default:
+      return unreachable(end);
+  }
+}
