@@ -134,7 +134,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     engine,
     jobs,
     landings,
-    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules }),
+    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
@@ -332,6 +332,7 @@ async function agentsOf(
   return {
     metering,
     queue,
+    holds,
     spentOf,
     readyAgents,
     directory,

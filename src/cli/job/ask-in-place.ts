@@ -36,11 +36,6 @@ const end: Choice = { key: 'c', words: 'end the job', act: async () => ({ decisi
 const CHOICES: Readonly<Record<'gate' | 'wanted' | 'limit' | 'turn' | 'stuck', readonly Choice[]>> = {
   wanted: [
     { key: 'y', words: 'yes, this once', act: async () => ({ decision: 'approve' }) },
-    {
-      key: 'a',
-      words: 'yes, and do not ask again',
-      act: async () => ({ decision: 'approve', always: { days: null } }),
-    },
     { key: 'n', words: 'no', act: say('what the agent is told', (text) => ({ decision: 'deny', text })) },
     diff,
   ],

@@ -48,9 +48,6 @@ export function answerWays({
     case 'patch_approval':
       return [
         [`${answer} --approve`, 'it may, this once'],
-        ...(kind === 'exec_approval'
-          ? [[`${answer} --approve --always`, 'and is not asked again, in this repository'] as [string, string]]
-          : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
     case 'login':

@@ -122,8 +122,9 @@ export class LiveLines {
     const lines: string[] = [];
     const failed =
       handoff && cause !== null && !['check', 'evidence', 'protected'].includes(cause) && event.response !== 'SUCCESS';
+    const mark = cause === 'asked' ? '?' : this.marks.bad;
     if (failed && cause !== 'schema')
-      lines.push(`${this.marks.bad} ${this.head(handoff, event.atMs)}   ${printable(reason ?? cause)}`);
+      lines.push(`${mark} ${this.head(handoff, event.atMs)}   ${printable(reason ?? cause)}`);
     if (next.to === 'phase' && action === 'RETRY')
       lines.push(`    back to ${next.phase}, with what was said as guidance`);
     if (cause === 'login') lines.push('    waits until that is done, and goes on by itself; look: baton inbox');

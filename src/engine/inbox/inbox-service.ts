@@ -21,6 +21,8 @@ type Surroundings = {
   jobs: JobService;
   landings: LandingService;
   rules: RuleService;
+  /** Whether a sandbox holds what agents do. */
+  holds(): Promise<boolean>;
 };
 
 /** What came of an answer, in words, and the job it is about now. */
@@ -78,6 +80,12 @@ export class InboxService {
       ...(days !== null && { days }),
     });
     if ('refusal' in made) throw new BatonError('RULE_TOO_WIDE', made.refusal);
+    if (!(await this.around.holds())) {
+      throw new BatonError('RULE_TOO_WIDE', 'no sandbox holds here, so a person decides every time');
+    }
+    const why = stage.wanted.why ?? '';
+    // It was asked for because of a rule, and asking is stronger than allowing.
+    if (why.startsWith('rule ')) throw new BatonError('RULE_TOO_WIDE', `${why}; take that back first: baton rule rm`);
     const ids: number[] = [];
     for (const rule of made.rules) ids.push(await rules.add(rule, actor));
     return ` Rule ${ids.join(', ')}: ${made.rules.map(({ argv = [] }) => argv.join(' ')).join('; ')}.`;
