@@ -116,6 +116,20 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
     if (way === 'asks') expect(heard().at(-1)).toEqual({ outcome: 'selected', optionId: 'y' });
   });
 
+  test('may do it once: for the second time a person is asked again', async () => {
+    const { hash, what } = agent('asks-again') && asked();
+    const outcome = await here.ask({ verdict: { hash, what, decision: 'approved', guidance: null } });
+    expect(outcome).toMatchObject({ type: 'asks', wanted: { hash } });
+    expect(heard().slice(-3)).toEqual(expect.arrayContaining([{ outcome: 'selected', optionId: 'y' }, 'canceled']));
+  });
+
+  test('and may not is told so as often as it asks, and nobody is asked again', async () => {
+    const { hash, what } = agent('asks') && asked();
+    const outcome = await here.ask({ verdict: { hash, what, decision: 'denied', guidance: 'Never.' } });
+    expect(outcome).toMatchObject({ type: 'failed', failure: 'refused' });
+    expect(prompts().slice(1)).toEqual(Array(3).fill(expect.stringContaining('$ make all: Never.')));
+  });
+
   test('is told why it may not, and goes on', async () => {
     let refusals = 0;
     const judge: AgentsOptions['judge'] = async () => {

@@ -64,6 +64,13 @@ const turns = {
     note(await answers);
     return canceled.then(() => 'cancelled');
   },
+  async 'asks-again'() {
+    for (;;) {
+      const { outcome } = await permission();
+      note(outcome);
+      if (outcome.outcome === 'cancelled') return canceled.then(() => 'cancelled');
+    }
+  },
   async 'asks-oddly'() {
     note(await permission([{ optionId: 'z', kind: 'allow_maybe', name: 'Hm' }, { kind: 'allow_once' }, null]));
     say(ANSWER);
