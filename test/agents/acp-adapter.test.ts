@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AcpSpec } from '../../src/agents/agent-spec.js';
 import { wantedOf } from '../../src/agents/approvals/permit.js';
 import type { AgentsOptions } from '../../src/agents/create-agents.js';
 import { nodeClock } from '../../src/system/node-clock.js';
-import { until } from '../faults/processes/playground.js';
+import { PATH, until } from '../faults/processes/playground.js';
 import { Asker } from './asker.js';
 
 const AGENT = fileURLToPath(new URL('acp-agent.mjs', import.meta.url));
@@ -59,12 +59,26 @@ describe('an agent that speaks the protocol', { timeout: LONG_MS }, () => {
     expect(heard().at(-1)).toMatchObject({ code: -32_601 });
   });
 
-  test('that logs in with a key does so; one that needs a person is said to', async () => {
-    expect(await agent('login-key').ask()).toMatchObject({ type: 'answered' });
-    expect(heard()[0]).toEqual({ methodId: 'gemini-api-key' });
-    here.here.clear();
-    const outcome = await agent('login-person').ask();
-    expect(outcome).toMatchObject({ failure: 'login', reason: 'it is not logged in: Run agent login' });
+  describe('that wants a login', () => {
+    const environment = { PATH, MY_API_KEY: 'k-123456' };
+    const named = { env: ['MY_API_KEY'] };
+    const refused = (reason: string) => ({ failure: 'login', reason });
+    const person = refused('it is not logged in: Run agent login');
+    const keyless = refused('it is not logged in: In a browser; With a key');
+    const wrong = refused('it answered with an error: Authentication required');
+
+    test('and has a key for it uses that', async () => {
+      expect(await agent('login-key', { environment }, named).ask()).toMatchObject({ type: 'answered' });
+      expect(heard()[0]).toEqual({ methodId: 'gemini-api-key' });
+    });
+
+    test.each([
+      ['login-person', named, person],
+      ['login-key', {}, keyless],
+      ['login-wrong-key', named, wrong],
+    ])('and cannot get it without a person is said to: %s %j', async (way, spec, outcome) => {
+      expect(await agent(way, { environment }, spec).ask()).toMatchObject(outcome);
+    });
   });
 
   test('that lets nobody choose its model is not asked when one is wanted', async () => {
@@ -83,6 +97,16 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
     expect(here.here.survivors()).toEqual([]);
   });
 
+  test('for two things at once waits for the first; nobody judges the second meanwhile', async () => {
+    const judged: string[] = [];
+    const judge: AgentsOptions['judge'] = async (_, { what }) => {
+      judged.push(what);
+      return { decision: 'ask', why: 'no rule' };
+    };
+    expect(await agent('asks-twice', { judge }).ask()).toMatchObject({ type: 'asks', wanted: { what: 'make all' } });
+    expect(judged).toEqual(['make all']);
+  });
+
   test.each(['asks', 'forgets'])('is told what the person said, and may do it once (%s)', async (way) => {
     const { hash, what } = agent(way === 'asks' ? 'asks' : 'forgets') && asked();
     const outcome = await here.ask({ thread: 's1', verdict: { hash, what, decision: 'approved', guidance: null } });
@@ -90,6 +114,20 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
     expect(heard()[0]).toEqual(way === 'asks' ? { load: 's1' } : { new: here.here.home });
     expect(prompts()[0]).toMatch(/You asked whether you may: make all\nA person allows it/);
     if (way === 'asks') expect(heard().at(-1)).toEqual({ outcome: 'selected', optionId: 'y' });
+  });
+
+  test('may do it once: for the second time a person is asked again', async () => {
+    const { hash, what } = agent('asks-again') && asked();
+    const outcome = await here.ask({ verdict: { hash, what, decision: 'approved', guidance: null } });
+    expect(outcome).toMatchObject({ type: 'asks', wanted: { hash } });
+    expect(heard().slice(-3)).toEqual(expect.arrayContaining([{ outcome: 'selected', optionId: 'y' }, 'canceled']));
+  });
+
+  test('and may not is told so as often as it asks, and nobody is asked again', async () => {
+    const { hash, what } = agent('asks') && asked();
+    const outcome = await here.ask({ verdict: { hash, what, decision: 'denied', guidance: 'Never.' } });
+    expect(outcome).toMatchObject({ type: 'failed', failure: 'refused' });
+    expect(prompts().slice(1)).toEqual(Array(3).fill(expect.stringContaining('$ make all: Never.')));
   });
 
   test('is told why it may not, and goes on', async () => {
@@ -142,7 +180,10 @@ describe('an agent that does not behave', { timeout: LONG_MS }, () => {
     ['floods', { failure: 'crash', reason: expect.stringContaining('printed more than') }],
     ['rambles', { failure: 'crash', reason: expect.stringContaining('printed more than') }],
   ])('%s', async (way, outcome) => {
+    const complaints = vi.spyOn(console, 'error');
+    onTestFinished(() => complaints.mockRestore());
     expect(await agent(way).ask()).toMatchObject(outcome);
+    expect(complaints).not.toHaveBeenCalled();
     expect(here.here.survivors()).toEqual([]);
   });
 

@@ -59,6 +59,18 @@ const turns = {
     say(ANSWER);
     return 'end_turn';
   },
+  async 'asks-twice'() {
+    const answers = Promise.all([permission(), permission(ONCE, { ...COMMAND, rawInput: { command: 'make more' } })]);
+    note(await answers);
+    return canceled.then(() => 'cancelled');
+  },
+  async 'asks-again'() {
+    for (;;) {
+      const { outcome } = await permission();
+      note(outcome);
+      if (outcome.outcome === 'cancelled') return canceled.then(() => 'cancelled');
+    }
+  },
   async 'asks-oddly'() {
     note(await permission([{ optionId: 'z', kind: 'allow_maybe', name: 'Hm' }, { kind: 'allow_once' }, null]));
     say(ANSWER);
@@ -120,17 +132,16 @@ const methods = {
   initialize: () => ({
     protocolVersion: way === 'old' ? 0 : 1,
     agentCapabilities: { loadSession: way !== 'forgets' },
-    authMethods:
-      way === 'login-key'
-        ? [
-            { id: 'web', name: 'In a browser' },
-            { id: 'gemini-api-key', name: 'With a key' },
-          ]
-        : [{ id: 'web', name: 'Log in', description: 'Run agent login' }],
+    authMethods: way.endsWith('-key')
+      ? [
+          { id: 'web', name: 'In a browser' },
+          { id: 'gemini-api-key', name: 'With a key' },
+        ]
+      : [{ id: 'web', name: 'Log in', description: 'Run agent login' }],
   }),
   authenticate({ methodId }) {
     note({ methodId });
-    loggedIn = true;
+    loggedIn = way !== 'login-wrong-key';
     return {};
   },
   'session/new'({ cwd }) {

@@ -1,5 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Attempt, Metering, Need } from '../../src/agents/metering/metering.js';
+import type { Clock } from '../../src/engine/ports.js';
+import { nodeClock } from '../../src/system/node-clock.js';
+import { startModelServer } from '../../src/testing/index.js';
 import { PRICES, testMetering } from './test-metering.js';
 
 const OF: Attempt = { run: 'run-1', handoff: 'h1', attempt: 1 };
@@ -58,4 +61,57 @@ test('closing does not fail because opening did', async () => {
   await metering.close();
   await refused;
   await metering.close();
+});
+
+describe('an agent whose provider asks it to wait', () => {
+  const fault = { kind: 'status', status: 429, retry_after_s: 3_600 } as const;
+  const soon = { ...fault, retry_after_s: 2 };
+
+  async function asking(...prompts: string[]): Promise<{ countdowns: number; ended: boolean }> {
+    const model = await startModelServer({
+      turns: [
+        { when: { prompt: 'long' }, steps: [{ fault }] },
+        { when: { prompt: 'soon' }, steps: [{ fault: soon }] },
+        { steps: [{ text: 'Here I am.' }] },
+      ],
+    });
+    const running = new Set<() => void>();
+    const clock: Clock = {
+      ...nodeClock,
+      after(delayMs, call) {
+        if (delayMs !== 5_000) return nodeClock.after(delayMs, call);
+        running.add(call);
+        return () => running.delete(call);
+      },
+    };
+    const settings = async () => ({ openai: { base_url: `${model.url}/v1` } });
+    const metering = testMetering({ environment: { OPENAI_API_KEY: 'sk-x' }, settings, clock });
+    onTestFinished(async () => void (await Promise.all([metering.close(), model.close()])));
+    const seen = { countdowns: 0, ended: false };
+    await metering.during(OF, NEEDS, new AbortController().signal, async ({ ways: [way], signal }) => {
+      const headers = { authorization: `Bearer ${way?.token}`, 'content-type': 'application/json' };
+      for (const input of prompts) {
+        const body = JSON.stringify({ model: 'scripted', input });
+        await (await fetch(`${way?.baseUrl}/responses`, { method: 'POST', headers, body })).text();
+      }
+      seen.countdowns = running.size;
+      for (const call of [...running]) call();
+      seen.ended = signal.aborted;
+      return ANSWER;
+    });
+    expect(running.size, 'nothing is left running').toBe(0);
+    return seen;
+  }
+
+  test('for long is ended soon', async () => {
+    expect(await asking('long')).toEqual({ countdowns: 1, ended: true });
+  });
+
+  test('not for long may wait', async () => {
+    expect(await asking('soon')).toEqual({ countdowns: 0, ended: false });
+  });
+
+  test('and that gets an answer otherwise goes on', async () => {
+    expect(await asking('long', 'another')).toEqual({ countdowns: 0, ended: false });
+  });
 });

@@ -69,6 +69,7 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
   let forget = (): void => {};
   const turn = {
     ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
+    hasKey: Object.keys(env).some((name) => name.endsWith('API_KEY')),
     prompt: withVerdict(promptOf(call.request), ask.verdict),
     permits: new Permits(held.run, ask, options.judge),
     signal: access.signal,

@@ -1,4 +1,5 @@
 import type {
+  AuthMethod,
   ClientContext,
   InitializeResponse,
   LoadSessionResponse,
@@ -23,6 +24,8 @@ export type AcpTurn = {
   thread: string | undefined;
   cwd: string;
   model: string | undefined;
+  /** It was given a key to log in with. */
+  hasKey: boolean;
   permits: Permits;
   updates: AcpUpdates;
   clock: Clock;
@@ -185,7 +188,8 @@ class Talk {
       return await call();
     } catch (problem) {
       if (!(problem instanceof this.sdk.RequestError) || problem.code !== AUTH_REQUIRED) throw problem;
-      const method = about.authMethods?.find(({ id, name }) => BY_KEY.test(`${id} ${name}`));
+      const isByKey = ({ id, name }: AuthMethod): boolean => BY_KEY.test(`${id} ${name}`);
+      const method = this.turn.hasKey && about.authMethods?.find(isByKey);
       const ways = about.authMethods?.map(({ name, description }) => description || name).join('; ');
       if (!method) throw new Refused('login', `it is not logged in: ${ways || wordsOf(problem)}`);
       await this.agent.request(this.sdk.methods.agent.authenticate, { methodId: method.id });

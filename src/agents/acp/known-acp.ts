@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { AcpSpec } from '../agent-spec.js';
 import type { Access } from '../metering/metering.js';
 import type { Environment, ProviderName } from '../metering/providers.js';
+import { prepareGemini } from './gemini.js';
 import { prepareOpencode } from './opencode.js';
-import { ownFolders } from './own-folders.js';
 
 export type Preparing = {
   spec: AcpSpec;
@@ -39,7 +39,7 @@ const KNOWN: ReadonlyMap<string, KnownAcp> = new Map<string, KnownAcp>([
       install: 'npm i -g @google/gemini-cli',
       providers: [],
       env: ['GEMINI_API_KEY'],
-      prepare: ({ environment }) => ({ env: {}, writable: ownFolders(environment, ['.gemini']) }),
+      prepare: prepareGemini,
     },
   ],
 ]);
