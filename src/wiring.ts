@@ -38,6 +38,7 @@ import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
+import { jobFolder } from './workspace/job-folder.js';
 
 type HomeOptions = {
   home: string;
@@ -106,7 +107,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
-  const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
+  const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
   const atOnce = await handoffsAtOnce(options, folder);
   const engine = new Engine(world.ports, machines, {
@@ -253,10 +254,6 @@ async function jobFiles(
   });
 }
 
-function workspaceOf(folder: string, run: string): string {
-  return path.join(folder, 'jobs', run, 'workspace');
-}
-
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home) {
   const [{ createJobDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -326,14 +323,14 @@ async function agentsOf(
   const spentOf = (of: Attempt) => readSpent(folder, of);
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
-    workspaceOf: (run) => workspaceOf(folder, run),
+    workspaceOf: (run) => jobFolder(folder, run).workspace,
     callsFolder: path.join(folder, 'calls'),
     onLog,
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
     holds: async () => (await confinements.holding()).holds,
-    stateOf: (run, agent) => path.join(folder, 'jobs', run, 'agents', agent),
+    stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;
   const ask: typeof agents.ask = (...args) => {

@@ -18,7 +18,7 @@ export function claudeReader(): EventReader {
           const { is_error: isError, subtype, result, structured_output: structured } = event;
           const words = structured ? JSON.stringify(structured) : text(result);
           if (isError || subtype !== 'success') {
-            failure = { kind: 'crash', reason: `${text(subtype)}: ${text(result) || text(list(event.errors)[0])}` };
+            failure = { kind: 'crash', reason: troubleOf(event) };
             return [`failed: ${oneLine(failure.reason)}`];
           }
           answer = words;
@@ -30,6 +30,12 @@ export function claudeReader(): EventReader {
     },
     said: () => ({ thread, answer, failure }),
   };
+}
+
+/** It calls even an error of its provider a success of its own. */
+function troubleOf({ subtype, result, errors }: Fields): string {
+  const words = text(result) || text(list(errors)[0]);
+  return [subtype === 'success' ? '' : text(subtype), words].filter(Boolean).join(': ') || 'the turn failed';
 }
 
 function spoken(part: Fields): string[] {

@@ -1,19 +1,23 @@
 import os from 'node:os';
 import type { Ask } from '../../core/kernel/effect.js';
-import type { AskOutcome, Held } from '../../engine/ports.js';
+import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
+import type { SpawnEnd } from '../../sandbox/spawn-gated.js';
 import { type Adapter, failed } from '../adapter.js';
 import type { CliSpec } from '../agent-spec.js';
 import type { Access, Metering } from '../metering/metering.js';
 import type { Environment } from '../metering/providers.js';
 import { agentEnvironment } from '../process/agent-environment.js';
+import { liveLog } from '../process/live-log.js';
 import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
 import { findCli } from './cli-program.js';
 import { type Dialect, type Login, needOf, type Said, type Turn } from './dialect.js';
 import { EventLines } from './event-lines.js';
+import { Linger } from './linger.js';
 import { promptOf } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
+  clock: Clock;
   environment: Environment;
   envNamesOf?(run: string): Promise<readonly string[]> | readonly string[];
   metering: Pick<Metering, 'during'>;
@@ -40,25 +44,24 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
         state: options.stateOf(held.run, ask.agent),
         thread: ask.thread,
       };
-      const outcome = await take(held, ask, turn, access);
-      if (ask.thread === undefined || !lostThread(outcome)) return outcome;
-      return take(held, ask, { ...turn, thread: undefined }, access);
+      const { outcome, threadLost } = await take(held, ask, turn, access);
+      if (!threadLost) return outcome;
+      return (await take(held, ask, { ...turn, thread: undefined }, access)).outcome;
     });
   };
 
-  async function take(held: Held, ask: Ask, turn: Turn, access: Access): Promise<AskOutcome> {
+  async function take(held: Held, ask: Ask, turn: Turn, access: Access): Promise<Taken> {
     const { argv, env, stdin, thread } = dialect.invoke(turn);
     if (thread !== undefined) access.noteThread(thread);
     const names = (await options.envNamesOf?.(held.run)) ?? [];
     const reader = dialect.reader();
-    const log = (lines: readonly string[]): void => {
-      const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
-      if (lines.length > 0) options.onLog?.({ ...of, text: `${lines.join('\n')}\n` });
-    };
+    const log = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
+    const linger = new Linger(options.clock);
     let noted = thread;
     const events = new EventLines((event) => {
-      log(reader.read(event));
-      const { thread: now } = reader.said();
+      for (const line of reader.read(event)) log.write(Buffer.from(`${line}\n`));
+      const { thread: now, answer } = reader.said();
+      if (answer !== undefined) linger.begin();
       if (now === undefined || now === noted) return;
       noted = now;
       access.noteThread(now);
@@ -66,7 +69,8 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
     const writable = [turn.state, ...(turn.login.mode === 'own' ? [turn.login.folder] : [])];
     const ran = await runProcess(
       {
-        ...{ held, ask, stdin, ports: access.ports, signal: access.signal, log: 'own' },
+        ...{ held, ask, stdin, ports: access.ports, log: 'own' },
+        signal: AbortSignal.any([access.signal, linger.over]),
         rights: { argv, sandbox: spec.sandbox, writable },
         env: { ...agentEnvironment(access.environment, names), ...env },
         onOutput: (chunk) => events.add(chunk),
@@ -74,24 +78,29 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       options,
     );
     events.end();
-    if ('outcome' in ran) return ran.outcome;
-    return withThread(
-      cliOutcome(reader.said(), () => failureOf(ran.end, ran.stderr)),
-      reader.said().thread ?? thread,
-    );
-  }
-
-  function lostThread(outcome: AskOutcome): boolean {
-    return outcome.type === 'failed' && dialect.threadLost.test(outcome.reason);
+    linger.end();
+    log.end();
+    if ('outcome' in ran) return { outcome: ran.outcome, threadLost: false };
+    const said = reader.said();
+    const outcome = cliOutcome(said, ran);
+    // Its reason may be lines away from the last one that it printed.
+    const words = `${said.failure?.reason ?? ''}\n${ran.stderr}`;
+    const threadLost = turn.thread !== undefined && outcome.type === 'failed' && dialect.threadLost.test(words);
+    return { outcome: withThread(outcome, said.thread ?? thread), threadLost };
   }
 }
 
-/** An end without an answer is none, whatever the exit code says. */
-function cliOutcome({ answer, failure }: Said, failureOfEnd: () => AskOutcome | undefined): AskOutcome {
-  if (answer !== undefined && !failure) return { type: 'answered', text: answer, usage: { ...ZERO } };
-  const ended = failureOfEnd();
+type Taken = { outcome: AskOutcome; threadLost: boolean };
+
+/** An end without an answer is none, whatever the exit code says; nor is an answer of one that failed. */
+function cliOutcome({ answer, failure }: Said, { end, stderr }: { end: SpawnEnd; stderr: string }): AskOutcome {
+  const ended = failureOf(end, stderr);
   if (failure) return failed(failure.kind, failure.reason);
-  return ended ?? failed('crash', 'it ended without an answer');
+  // Whoever had said its last word was ended because it did not go.
+  const answeredBefore = answer !== undefined && end.aborted;
+  if (ended && !answeredBefore) return ended;
+  if (answer === undefined) return failed('crash', 'it ended without an answer');
+  return { type: 'answered', text: answer, usage: { ...ZERO } };
 }
 
 const ZERO = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };

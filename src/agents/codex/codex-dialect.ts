@@ -40,7 +40,7 @@ export const codexDialect: Dialect = {
     return { argv, env: { CODEX_HOME: home, ...keyOf(turn) }, stdin: prompt };
   },
   reader: codexReader,
-  threadLost: /no rollout found|thread not found|session not found|failed to (?:load|read) rollout/i,
+  threadLost: /thread\/resume failed|no rollout found/i,
 };
 
 /** Its own sandbox is off when ours is on. */
