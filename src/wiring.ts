@@ -19,6 +19,7 @@ import { findPoint } from './engine/job/find-point.js';
 import { jobObject, type Places } from './engine/job/job-object.js';
 import type { JobService } from './engine/job/job-service.js';
 import type { LookAt } from './engine/job/preview-answer.js';
+import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
@@ -117,7 +118,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
     onDriven: onDriven(world, files),
-    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce : 0),
+    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
+    loginLimit: () => atOnce.perLogin,
   });
   if (options.drives) {
     await engine.start();
@@ -145,7 +147,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
-    loginOf: async (agent) => (await world.ports.agents.loginOf?.(agent)) ?? agent,
+    loginOf: (agent) => loginOf(world.ports, agent),
     diff: (run) => world.diff(run, jobs),
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,
@@ -221,11 +223,11 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Only who asks agents needs to know. */
-async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<number> {
-  if (!drives) return HANDOFFS_AT_ONCE;
+async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{ perAgent: number; perLogin: number }> {
   const { readConfig } = await import('./cli/config/config-file.js');
-  const { per_agent, per_login } = (await readConfig(home)).concurrency ?? {};
-  return per_agent ?? per_login ?? HANDOFFS_AT_ONCE;
+  const { per_agent, per_login } = (drives && (await readConfig(home)).concurrency) || {};
+  const perLogin = per_login ?? Math.max(HANDOFFS_AT_ONCE, per_agent ?? 0);
+  return { perAgent: per_agent ?? perLogin, perLogin };
 }
 
 async function jobFiles(

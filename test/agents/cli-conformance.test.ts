@@ -50,7 +50,14 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
   test('refuses in words: that is no answer, and a person is asked', async () => {
     const here = await scene({ text: 'I am sorry, I will not do that.' });
     const { exit, printed } = await run(here);
-    console.log('REFUSE', name, fake, printed.status, printed.reason, JSON.stringify((await here.stage.history('j')).map((h) => h.response)));
+    console.log(
+      'REFUSE',
+      name,
+      fake,
+      printed.status,
+      printed.reason,
+      JSON.stringify((await here.stage.history('j')).map((h) => h.response)),
+    );
     expect([exit, printed.status]).toEqual([3, 'INTERVENTION_REQUIRED']);
   });
 
@@ -83,9 +90,18 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
     const ended = run(here, ...CHECK);
     await untilNapping(here, '301.2');
     const before = here.served().length;
-    for (const { pid, line } of processesOf(here.stage)) if (!line.startsWith('sleep') && !line.includes('bwrap')) process.kill(pid, 'SIGKILL');
+    for (const { pid, line } of processesOf(here.stage))
+      if (!line.startsWith('sleep') && !line.includes('bwrap')) process.kill(pid, 'SIGKILL');
     const { printed } = await ended;
-    console.log('KILLED', name, fake, printed.status, printed.reason, JSON.stringify((await here.stage.history('j')).map((h) => h.response)), here.served());
+    console.log(
+      'KILLED',
+      name,
+      fake,
+      printed.status,
+      printed.reason,
+      JSON.stringify((await here.stage.history('j')).map((h) => h.response)),
+      here.served(),
+    );
     expect([printed.status, printed.reason]).toEqual(['SUCCESS', null]);
     expect(here.served()[before]?.replies).toBeGreaterThan(0);
     await nothingIsLeft(here);

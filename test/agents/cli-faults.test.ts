@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type CliName, type CliStage, cliStage, processesOf, register, says, script } from './cli-stage.js';
@@ -50,8 +50,18 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
     ['crashes after its answer', `${answers}\nexit 9`, undefined, /the agent crashed: exit 9/],
     ['crashes with words', 'echo "no space in the attic" >&2; exit 9', undefined, /exit 9: no space in the attic/],
     ['prints one line of 100 MB', `head -c 100000000 /dev/zero | tr '\\0' x; echo; ${answers}`, undefined, null],
-    ['prints garbage between its events', `echo '{{{'; printf '\\0\\377\\n'; echo null; echo '[]'; echo '"x"'; ${answers}`, undefined, null],
-    ['prints events of other shapes', `echo '{"type":"item.completed"}{}'; echo '{"type":["x"],"item":7,"message":null}'; echo '{"type":"item.completed","item":null}'; echo '{"type":"assistant","message":{"content":"x"}}'; ${answers}`, undefined, null],
+    [
+      'prints garbage between its events',
+      `echo '{{{'; printf '\\0\\377\\n'; echo null; echo '[]'; echo '"x"'; ${answers}`,
+      undefined,
+      null,
+    ],
+    [
+      'prints events of other shapes',
+      `echo '{"type":"item.completed"}{}'; echo '{"type":["x"],"item":7,"message":null}'; echo '{"type":"item.completed","item":null}'; echo '{"type":"assistant","message":{"content":"x"}}'; ${answers}`,
+      undefined,
+      null,
+    ],
     ['stays after its last word', `${answers}\nsleep 302.4`, undefined, null],
     ['answers for another job', `${line(speak(OTHER))}\n${line(end(OTHER))}`, undefined, /x/],
     ['answers twice', `${line(speak('"first"'))}\n${answers}`, undefined, null],

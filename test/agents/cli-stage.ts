@@ -29,7 +29,11 @@ export type CliStage = { stage: JobStage; model: ModelServer; served(): { tokens
 /** Codex and Claude Code, the real ones or others in their place, on a model that says what it is told to. */
 export async function cliStage(
   scenario: ModelScenario,
-  { fake = false, mode = fake ? 'none' : 'bwrap', settings = {} }: { fake?: boolean; mode?: string; settings?: object } = {},
+  {
+    fake = false,
+    mode = fake ? 'none' : 'bwrap',
+    settings = {},
+  }: { fake?: boolean; mode?: string; settings?: object } = {},
 ): Promise<CliStage> {
   const model = await startModelServer(scenario);
   onTestFinished(() => model.close());
@@ -41,7 +45,11 @@ export async function cliStage(
   });
   stage.extra = { OPENAI_API_KEY: 'sk-openai-c4nary-123456', ANTHROPIC_API_KEY: 'sk-ant-c4nary-123456' };
   for (const name of ['codex', 'claude'] as const) {
-    await register(stage, name, fake ? script(stage, name, `exec '${process.execPath}' '${FAKE}' ${name} "$@"`) : REAL[name]);
+    await register(
+      stage,
+      name,
+      fake ? script(stage, name, `exec '${process.execPath}' '${FAKE}' ${name} "$@"`) : REAL[name],
+    );
   }
   const served = () =>
     model

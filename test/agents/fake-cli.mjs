@@ -29,11 +29,15 @@ const CODEX = {
 const CLAUDE = {
   thread: () => after('--resume'),
   home: process.env.CLAUDE_CONFIG_DIR,
-  lost: (thread) => CLAUDE.over('error_during_execution', { errors: [`No conversation found with session ID: ${thread}`] }),
+  lost: (thread) =>
+    CLAUDE.over('error_during_execution', { errors: [`No conversation found with session ID: ${thread}`] }),
   begin: (thread) => say({ type: 'system', subtype: 'init', session_id: thread }),
   async ask(messages) {
     const headers = { 'x-api-key': process.env.ANTHROPIC_API_KEY };
-    const { content } = await post(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, headers, { model: 'scripted', messages });
+    const { content } = await post(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, headers, {
+      model: 'scripted',
+      messages,
+    });
     const uses = content.filter(({ type }) => type === 'tool_use');
     const said = content.find(({ type }) => type === 'text')?.text;
     return { kept: [{ role: 'assistant', content }], text: said, calls: uses.map((use) => ({ ...use, ...use.input })) };
@@ -53,11 +57,17 @@ function after(name) {
 }
 
 function calls(output) {
-  return output.filter(({ type }) => type === 'function_call').map((call) => ({ ...call, ...JSON.parse(call.arguments) }));
+  return output
+    .filter(({ type }) => type === 'function_call')
+    .map((call) => ({ ...call, ...JSON.parse(call.arguments) }));
 }
 
 async function post(url, headers, body) {
-  const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
   const answer = await fetch(url, request);
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   return answer.json();

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import type { Ask } from '../../core/kernel/effect.js';
 import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
 import type { SpawnEnd } from '../../sandbox/spawn-gated.js';
@@ -10,8 +9,9 @@ import { agentEnvironment } from '../process/agent-environment.js';
 import { liveLog } from '../process/live-log.js';
 import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
+import { cliLogin } from './cli-login.js';
 import { findCli } from './cli-program.js';
-import { type Dialect, type Login, needOf, type Said, type Turn } from './dialect.js';
+import { type Dialect, needOf, type Said, type Turn } from './dialect.js';
 import { EventLines } from './event-lines.js';
 import { Linger } from './linger.js';
 import { promptOf } from './prompt.js';
@@ -32,7 +32,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
   return async (held, ask, request, signal) => {
     const found = await findCli(dialect, spec.bin, options.environment);
     if ('problem' in found) return failed('not-found', found.problem);
-    const login = loginOf(spec, dialect, options.environment);
+    const login = cliLogin(spec, dialect, options.environment);
     if ('problem' in login) return failed('login', login.problem);
     const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
     return options.metering.during(of, [needOf(dialect, login, spec)], signal, async (access) => {
@@ -107,15 +107,4 @@ const ZERO = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
 function withThread(outcome: AskOutcome, thread: string | undefined): AskOutcome {
   return thread === undefined ? outcome : { ...outcome, thread };
-}
-
-type FoundLogin = (Login & { baseUrl?: string }) | { problem: string };
-
-/** Its own when it has one, unless a key is wanted; a key when there is one; else nobody can ask it. */
-function loginOf({ login }: CliSpec, dialect: Dialect, environment: Environment): FoundLogin {
-  if (login === 'key') return { mode: 'key' };
-  const own = dialect.ownLogin(environment, environment.HOME || os.homedir());
-  if (own) return { mode: 'own', ...own };
-  if (login === 'own') return { problem: `${dialect.name} is not logged in: ${dialect.logIn}` };
-  return { mode: 'key' };
 }

@@ -16,7 +16,8 @@ function program(body: string): string {
   return file;
 }
 
-const find = (bin: string, versionMsMax = 20_000) => findCli(DIALECT, bin, { PATH: process.env.PATH }, { versionMsMax });
+const find = (bin: string, versionMsMax = 20_000) =>
+  findCli(DIALECT, bin, { PATH: process.env.PATH }, { versionMsMax });
 
 test.each([
   ['1.2.3', true],
