@@ -130,25 +130,21 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const changed = (run: string): void => files.changed(run, { rests: true });
   const { isPerson, spentOf } = world;
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
-  const landings = new LandingService({
-    ports: world.ports,
-    engine,
-    machines,
-    jobs,
-    diff: (run) => world.diff(run, jobs),
-  });
+  const diff = (run: string): Promise<string> => world.diff(run, jobs);
+  const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
+  const rules = new RuleService({ store, clock, machines, shell: shellReader }, engine);
   return {
     ...home,
     engine,
     jobs,
     landings,
-    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings }),
-    rules: new RuleService({ ports: world.ports, engine, machines, shell: shellReader }),
+    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules }),
+    rules,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
     loginOf: (agent) => loginOf(world.ports, agent),
-    diff: (run) => world.diff(run, jobs),
+    diff,
     previewAnswer: previewer(jobs, places),
     cleanUp: world.cleanUp,
     queue: world.queue,
@@ -323,6 +319,8 @@ async function agentsOf(
   const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
   const spentOf = (of: Attempt) => readSpent(folder, of);
+  const judging = await judgeOf(home, { confinements, stateOf });
+  const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
     workspaceOf: (run) => jobFolder(folder, run).workspace,
@@ -331,7 +329,8 @@ async function agentsOf(
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
-    holds: async () => (await confinements.holding()).holds,
+    holds,
+    ...judging,
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;
@@ -349,6 +348,28 @@ async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: strin
   if (!drives) return {};
   const { readConfig } = await import('./cli/config/config-file.js');
   return (await readConfig(home)).providers ?? {};
+}
+
+/** What agents may do without a person. */
+async function judgeOf(
+  { folder, store, clock, machines }: Home,
+  { confinements, stateOf }: { confinements: Confinements; stateOf: StateOf },
+) {
+  const [{ RuleBook }, { wantedJudge, strictFor }] = await Promise.all([
+    import('./engine/rules/rule-book.js'),
+    import('./engine/rules/judge-wanted.js'),
+  ]);
+  const around = {
+    rules: new RuleBook({ store, clock, machines, shell: shellReader }),
+    stateOf,
+    holds: async () => (await confinements.holding()).holds,
+    async projectRules(repo: string) {
+      const { readProject } = await import('./cli/job/project-file.js');
+      const project = await readProject(folder, repo);
+      return project?.trusted ? (project.settings.rules ?? []) : [];
+    },
+  };
+  return { judge: wantedJudge(around), strict: strictFor(around) };
 }
 
 /** What agents spend at providers comes out of the limits of their job. */

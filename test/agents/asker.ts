@@ -36,6 +36,8 @@ export class Asker {
       metering: testMetering({ environment }),
       spentOf: () => NO_USAGE,
       holds: async () => false,
+      judge: async () => ({ decision: 'allow' }),
+      strict: async () => false,
       stateOf: (_, agent) => here.file(`state-${agent}`),
       queue: new HandoffQueue(nodeClock, nodeIds, ({ agent }, text) => log.push(`${agent}: ${text}`)),
       ...this.#options,

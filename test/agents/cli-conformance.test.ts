@@ -36,7 +36,7 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
     expect(tokens).toBeGreaterThan(0);
     const { out } = await here.stage.ok('job', 'log', 'j');
     expect(out).toContain('says: I mend it.');
-    expect(out).toContain(`$ ${MEND}`);
+    expect(out).toContain(MEND);
   });
 
   test('leaves nothing behind when its job is cleaned', async () => {
@@ -50,28 +50,18 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
   test('refuses in words: that is no answer, and a person is asked', async () => {
     const here = await scene({ text: 'I am sorry, I will not do that.' });
     const { exit, printed } = await run(here);
-    console.log(
-      'REFUSE',
-      name,
-      fake,
-      printed.status,
-      printed.reason,
-      JSON.stringify((await here.stage.history('j')).map((h) => h.response)),
-    );
     expect([exit, printed.status]).toEqual([3, 'INTERVENTION_REQUIRED']);
   });
 
   test('answers something else than was agreed', async () => {
     const here = await scene({ text: '{"action":"DONE"}' });
     const { exit, printed } = await run(here);
-    console.log('MALFORMED', name, fake, printed.status, printed.reason);
     expect([exit, printed.status]).toEqual([3, 'INTERVENTION_REQUIRED']);
   });
 
   test('is refused by its provider', async () => {
     const here = await scene({ fault: { kind: 'status', status: 400, type: 'invalid_request_error' } });
     const { printed } = await run(here);
-    console.log('400', name, fake, printed.status, printed.reason);
     expect(printed.status).toBe('INTERVENTION_REQUIRED');
   });
 
@@ -80,7 +70,6 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
     const ended = run(here, '--timeout-seconds', '4');
     await untilNapping(here, '301.1');
     const { printed } = await ended;
-    console.log('TIMEOUT', name, fake, printed.status, printed.reason);
     await nothingIsLeft(here);
     expect(printed.status).toBe('INTERVENTION_REQUIRED');
   });
@@ -93,15 +82,6 @@ describe.each(CLIS)('$name (fake: $fake)', { timeout: LONG_MS }, ({ name, fake }
     for (const { pid, line } of processesOf(here.stage))
       if (!line.startsWith('sleep') && !line.includes('bwrap')) process.kill(pid, 'SIGKILL');
     const { printed } = await ended;
-    console.log(
-      'KILLED',
-      name,
-      fake,
-      printed.status,
-      printed.reason,
-      JSON.stringify((await here.stage.history('j')).map((h) => h.response)),
-      here.served(),
-    );
     expect([printed.status, printed.reason]).toEqual(['SUCCESS', null]);
     expect(here.served()[before]?.replies).toBeGreaterThan(0);
     await nothingIsLeft(here);

@@ -27,8 +27,8 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
   const answers = [line(speak(DONE)), line(end(DONE))].join('\n');
 
   /** One that tells its version and then does what the script says. */
-  async function scene(body: string, version = 'echo 99.0.0', mode = 'none') {
-    const here = await cliStage({ turns: [] }, { fake: true, mode });
+  async function scene(body: string, version = 'echo 99.0.0') {
+    const here = await cliStage({ turns: [] }, { fake: true });
     const program = `if [ "$1" = --version ]; then ${version}; exit; fi\ncat >/dev/null\n${body}`;
     await register(here.stage, name, script(here.stage, `bad-${name}`, program));
     return here;
@@ -63,13 +63,12 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
       null,
     ],
     ['stays after its last word', `${answers}\nsleep 302.4`, undefined, null],
-    ['answers for another job', `${line(speak(OTHER))}\n${line(end(OTHER))}`, undefined, /x/],
+    ['answers for another job', `${line(speak(OTHER))}\n${line(end(OTHER))}`, undefined, /\/job_id is "other", not j/],
     ['answers twice', `${line(speak('"first"'))}\n${answers}`, undefined, null],
   ])('that %s', async (what, body, version, reason) => {
     const here = await scene(body, version);
     if (what === 'is not there') await register(here.stage, name, path.join(here.stage.folder, 'nowhere'));
     const { printed } = await run(here);
-    console.log('FAULT', name, what, printed.status, printed.reason);
     if (reason) expect(printed.reason).toMatch(reason);
     else expect(printed.status).toBe('SUCCESS');
   });
@@ -79,7 +78,6 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
     const before = process.memoryUsage().rss;
     const { printed } = await run(here);
     const grown = process.memoryUsage().rss - before;
-    console.log('FAULT gb', name, descriptor, printed.status, printed.reason, Math.round(grown / 1e6));
     expect(printed.status).toBe('SUCCESS');
     expect(grown).toBeLessThan(300_000_000);
   });
@@ -87,7 +85,6 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
   test('that ignores SIGTERM is ended all the same', async () => {
     const here = await scene(`trap '' TERM\nwhile :; do sleep 302.2; done`);
     const { printed } = await run(here, '--timeout-seconds', '2');
-    console.log('FAULT deaf', name, printed.status, printed.reason);
     await nothingIsLeft(here);
     expect(printed.reason).toContain('did not answer in time');
   });
@@ -99,12 +96,11 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
   });
 
   test('that writes outside its workspace does not get there', async () => {
-    const here = await scene('', undefined, 'bwrap');
+    const here = await scene('');
     const outside = path.join(here.stage.folder, 'outside.txt');
     const body = `if [ "$1" = --version ]; then echo 99.0.0; exit; fi\ncat >/dev/null\necho x >'${outside}' || echo refused >&2\n${answers}`;
     await register(here.stage, name, script(here.stage, `bad-${name}`, body));
-    const { printed } = await run(here);
-    console.log('FAULT outside', name, printed.status, printed.reason);
+    expect((await run(here)).printed.status).toBe('SUCCESS');
     expect(existsSync(outside)).toBe(false);
   });
 
@@ -115,7 +111,6 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
     await here.stage.ok('job', 'create', 'Fix add', '--id', 'j', '--agent', name, '--supervisor', 'none', '--activate');
     const ended = here.stage.cli('job', 'run', 'j');
     await vi.waitUntil(async () => (await here.stage.ok('inbox')).out.includes('not logged in'), WAIT);
-    console.log('FAULT login', name, (await here.stage.ok('inbox')).out, (await here.stage.ok('job', 'show', 'j')).out);
     await here.stage.ok('job', 'cancel', 'j');
     await ended;
   });
@@ -124,7 +119,6 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
     const here = await scene(answers);
     here.stage.extra = {};
     const { printed } = await run(here);
-    console.log('FAULT key', name, printed.status, printed.reason);
     expect(printed.reason).toMatch(/(OPENAI|ANTHROPIC)_API_KEY is not set/);
   });
 });

@@ -29,11 +29,7 @@ export type CliStage = { stage: JobStage; model: ModelServer; served(): { tokens
 /** Codex and Claude Code, the real ones or others in their place, on a model that says what it is told to. */
 export async function cliStage(
   scenario: ModelScenario,
-  {
-    fake = false,
-    mode = fake ? 'none' : 'bwrap',
-    settings = {},
-  }: { fake?: boolean; mode?: string; settings?: object } = {},
+  { fake = false, mode = 'bwrap', settings = {} }: { fake?: boolean; mode?: string; settings?: object } = {},
 ): Promise<CliStage> {
   const model = await startModelServer(scenario);
   onTestFinished(() => model.close());
@@ -45,11 +41,7 @@ export async function cliStage(
   });
   stage.extra = { OPENAI_API_KEY: 'sk-openai-c4nary-123456', ANTHROPIC_API_KEY: 'sk-ant-c4nary-123456' };
   for (const name of ['codex', 'claude'] as const) {
-    await register(
-      stage,
-      name,
-      fake ? script(stage, name, `exec '${process.execPath}' '${FAKE}' ${name} "$@"`) : REAL[name],
-    );
+    await register(stage, name, fake ? fakeCli(stage, name) : REAL[name]);
   }
   const served = () =>
     model
@@ -61,6 +53,18 @@ export async function cliStage(
 
 export async function register(stage: JobStage, name: CliName, bin: string, login = 'key'): Promise<void> {
   await stage.ok('agent', 'register', name, '--adapter', name, '--bin', bin, '--login', login);
+}
+
+/** One file, as only the program itself can be seen from inside the sandbox. */
+function fakeCli(stage: JobStage, name: CliName): string {
+  const file = path.join(stage.folder, `${name}.mjs`);
+  const dialect = `process.argv.splice(2, 0, '${name}');`;
+  writeFileSync(
+    file,
+    `#!${process.execPath}\n${readFileSync(FAKE, 'utf8').replace('const [dialect', `${dialect}\nconst [dialect`)}`,
+  );
+  chmodSync(file, 0o755);
+  return file;
 }
 
 /** A program that is a shell script. */

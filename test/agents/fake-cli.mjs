@@ -89,7 +89,10 @@ async function turn(speak) {
     items.push(...kept);
     writeFileSync(file, JSON.stringify(items));
     if (text) speak.says(text);
-    if (calls.length === 0) return speak.end(text) ?? 0;
+    if (calls.length === 0) {
+      speak.end(text);
+      return 0;
+    }
     for (const call of calls) {
       const command = call.cmd ?? call.command;
       speak.runs(command);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Dialect, Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
 import { claudeReader } from './claude-events.js';
+import { answerClaude } from './claude-hook.js';
 
 const URL = 'https://api.anthropic.com/v1';
 
@@ -25,14 +26,20 @@ export const claudeDialect: Dialect = {
       ...[program, '-p', '--output-format', 'stream-json', '--verbose'],
       ...(thread ? ['--resume', thread] : ['--session-id', id]),
       ...guardOf(turn),
+      ...hookOf(turn),
       ...(turn.spec.model === undefined ? [] : ['--model', turn.spec.model]),
     ];
     const home = login.mode === 'own' ? login.folder : state;
-    return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin: prompt, thread: id };
+    // Without a word it goes on with the very call that waited for a person.
+    const stdin = thread && turn.verdict ? '' : prompt;
+    return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin, thread: id };
   },
-  reader: claudeReader,
+  reader: () => claudeReader(),
+  answer: answerClaude,
   threadLost: /no conversation found/i,
 };
+
+const HOOK_SECONDS_MAX = 60;
 
 const QUIET = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -41,11 +48,18 @@ const QUIET = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
 };
 
-/** Its own questions are off when our sandbox holds; else nobody is there to answer them, so that is not done. */
+/** Our hook decides. Should it not be heard, nobody is there to answer, and outside of a sandbox nothing is done then. */
 function guardOf({ held, spec }: Turn): string[] {
   if (held || spec.sandbox === 'danger-full-access') return ['--dangerously-skip-permissions'];
   const edits = spec.sandbox === 'read-only' ? 'plan' : 'acceptEdits';
   return ['--permission-mode', edits, '--permission-prompts', 'none', '--setting-sources', 'user'];
+}
+
+function hookOf({ hook }: Turn): string[] {
+  if (!hook) return [];
+  const headers = { Authorization: `Bearer ${hook.token}` };
+  const call = { type: 'http', url: hook.url, headers, timeout: HOOK_SECONDS_MAX };
+  return ['--settings', JSON.stringify({ hooks: { PreToolUse: [{ matcher: '*', hooks: [call] }] } })];
 }
 
 function wayOf({ held, login, way }: Turn): Record<string, string> {

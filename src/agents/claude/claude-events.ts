@@ -6,6 +6,7 @@ export function claudeReader(): EventReader {
   let thread: string | undefined;
   let answer: string | undefined;
   let failure: Said['failure'];
+  let waits = false;
   return {
     read(event) {
       thread = text(event.session_id) || thread;
@@ -16,6 +17,7 @@ export function claudeReader(): EventReader {
           return list(fields(event.message).content).flatMap((part) => seen(fields(part)));
         case 'result': {
           const { is_error: isError, subtype, result, structured_output: structured } = event;
+          waits = event.stop_reason === 'tool_deferred';
           const words = structured ? JSON.stringify(structured) : text(result);
           if (isError || subtype !== 'success') {
             failure = { kind: 'crash', reason: troubleOf(event) };
@@ -28,7 +30,7 @@ export function claudeReader(): EventReader {
           return [];
       }
     },
-    said: () => ({ thread, answer, failure }),
+    said: () => ({ thread, answer, failure, waits }),
   };
 }
 

@@ -1,7 +1,10 @@
-import type { FailureKind } from '../../core/kernel/effect.js';
+import type { FailureKind, Verdict, Wanted } from '../../core/kernel/effect.js';
 import type { CliSpec } from '../agent-spec.js';
+import type { Hook } from '../approvals/open-hook.js';
+import type { Permits } from '../approvals/permit.js';
 import type { Need } from '../metering/metering.js';
 import type { Environment, ProviderName } from '../metering/providers.js';
+import type { Fields } from './fields.js';
 
 /** Whose login it uses: a key that Baton holds, or its own, which lies in this folder. */
 export type Login = { mode: 'key' } | { mode: 'own'; folder: string };
@@ -18,6 +21,12 @@ export type Turn = {
   way: { baseUrl: string; token: string };
   /** A folder that stays: for what it keeps of its conversations. */
   state: string;
+  /** Where it asks before it does something. */
+  hook: Pick<Hook, 'url' | 'token'> | undefined;
+  /** What a person said to what it had asked. */
+  verdict: Verdict | undefined;
+  /** Some of what it does may have to be asked for. */
+  asks: boolean;
   /** A sandbox of ours holds it, so that its own would only be in the way. */
   held: boolean;
 };
@@ -36,13 +45,22 @@ export type Said = {
   /** The text of its last word; undefined when it did not come to an end. */
   answer: string | undefined;
   failure: { kind: FailureKind; reason: string } | undefined;
+  /** It ended because it has to wait for a person. */
+  waits: boolean;
+  /** For what, when it said so here and not by its hook. */
+  wanted?: Wanted | undefined;
 };
+
+/** Speaks to a program that is spoken with, not only to. `stop` ends it with all it started. */
+export type Voice = { send(message: object): void; end(): void; stop(): void };
 
 /** Reads what a program prints, event by event. */
 export type EventReader = {
   /** Lines for the live log. */
   read(event: Readonly<Record<string, unknown>>): string[];
   said(): Said;
+  /** Only of a program that is spoken with. */
+  begin?(voice: Voice): void;
 };
 
 /** How one command-line agent is spoken to. */
@@ -57,7 +75,9 @@ export type Dialect = {
   /** Where it keeps its own login, and the service that login is for; undefined when there is none. */
   ownLogin(environment: Environment, home: string): { folder: string; baseUrl: string } | undefined;
   invoke(turn: Turn): Invocation;
-  reader(): EventReader;
+  reader(turn: Turn, permits: Permits): EventReader;
+  /** How it is answered when it asks before it does something; undefined when it cannot. */
+  answer?(event: Fields, permits: Permits): Promise<{ reply: object; deferred?: Wanted }>;
   /** What it says when it does not know a conversation any more. */
   threadLost: RegExp;
 };

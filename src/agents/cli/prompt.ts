@@ -1,3 +1,4 @@
+import type { Verdict } from '../../core/kernel/effect.js';
 import { objectOf } from './fields.js';
 
 const FORM = [
@@ -11,6 +12,14 @@ export function promptOf(request: Uint8Array): string {
   const { system_prompt: system, ...rest } = objectOf(text);
   if (typeof system !== 'string') return text;
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
+}
+
+/** For an agent that has forgotten, or never knew, what a person said to what it had asked for. */
+export function withVerdict(prompt: string, verdict: Verdict | undefined): string {
+  if (!verdict) return prompt;
+  const { what, decision, guidance } = verdict;
+  const said = decision === 'approved' ? 'A person allows it: do exactly that now' : 'A person says no: do not do it';
+  return `${prompt}\nYou asked whether you may: ${what}\n${said}. ${guidance ?? ''}\n`;
 }
 
 /** The same, for services that hold a model to a form. */

@@ -4,6 +4,7 @@ import type { Dialect, Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
 import { ANSWER_FORM } from '../cli/prompt.js';
 import { codexReader } from './codex-events.js';
+import { CodexTalk } from './codex-talk.js';
 
 const PLAN_URL = 'https://chatgpt.com/backend-api/codex';
 const KEY_URL = 'https://api.openai.com/v1';
@@ -25,6 +26,9 @@ export const codexDialect: Dialect = {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     const form = path.join(state, FORM_FILE);
     writeFileSync(form, JSON.stringify(ANSWER_FORM), { mode: 0o600 });
+    const home = login.mode === 'own' ? login.folder : state;
+    const env = { CODEX_HOME: home, ...keyOf(turn) };
+    if (turn.asks) return { argv: [program, 'app-server', ...providerOf(turn)], env, stdin: '' };
     const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];
     const common = ['--json', '--skip-git-repo-check', '--output-schema', form];
     const argv = [
@@ -36,11 +40,10 @@ export const codexDialect: Dialect = {
       ...(thread ? [thread] : []),
       '-',
     ];
-    const home = login.mode === 'own' ? login.folder : state;
-    return { argv, env: { CODEX_HOME: home, ...keyOf(turn) }, stdin: prompt };
+    return { argv, env, stdin: prompt };
   },
-  reader: codexReader,
-  threadLost: /thread\/resume failed|no rollout found/i,
+  reader: (turn, permits) => (turn.asks ? new CodexTalk(turn, permits) : codexReader()),
+  threadLost: /thread\/resume failed|no rollout found|failed to read thread/i,
 };
 
 /** Its own sandbox is off when ours is on. */

@@ -33,7 +33,7 @@ export function codexReader(): EventReader {
           return [];
       }
     },
-    said: () => ({ thread, answer: ended ? last : undefined, failure }),
+    said: () => ({ thread, answer: ended ? last : undefined, failure, waits: false }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import type { Ask } from '../../core/kernel/effect.js';
 import type { AskOutcome, Held, RunId } from '../../engine/ports.js';
 import type { Gate } from '../../sandbox/process-rows.js';
@@ -34,7 +35,8 @@ export type Job = {
   rights: Rights;
   ports: readonly number[];
   env: Readonly<Record<string, string>>;
-  stdin: string | Uint8Array;
+  /** What it reads; or who is given the stream to write to once it runs, with what ends it. */
+  stdin: string | Uint8Array | ((to: Writable, stop: () => void) => void);
   signal: AbortSignal;
   /** `stop` ends it, when there is no use in going on. */
   onOutput(chunk: Buffer, stop: () => void): void;
@@ -69,15 +71,16 @@ export async function runProcess(job: Job, options: ProcessOptions): Promise<Pro
       ...{ epoch: held.epoch, gate: options.gate, argv: rights.argv, cwd: workspace, workspace },
       confined: confined?.confined,
       env: { ...confined?.env, ...job.env },
-      stdin: { text: job.stdin },
+      stdin: typeof job.stdin === 'function' ? 'open' : { text: job.stdin },
       signal: stop.signal,
       limits: { ...options.limits, outputBytesMax: STDERR_BYTES_MAX },
     });
     if (spawned.type !== 'started') return { outcome: outcomeWithoutRun(spawned) };
-    const { stdout, stderr, ended } = spawned.process;
+    const { stdin, stdout, stderr, ended } = spawned.process;
     stdout.onChunk((chunk) => job.onOutput(chunk, onAbort));
     const log = job.log === 'own' ? undefined : liveLog(of, options.onLog);
     if (log) stderr.onChunk(log.write);
+    if (typeof job.stdin === 'function' && stdin) job.stdin(stdin, onAbort);
     const end = await ended;
     log?.end();
     return { end, stderr: stderr.text() };

@@ -18,8 +18,8 @@ function play(...answers: object[]): void {
   asker.specs.set('agent', { adapter: 'scripted', file });
 }
 
-const said = (outcome: AskOutcome) =>
-  outcome.type === 'answered' ? outcome.text : 'failure' in outcome && outcome.failure;
+const said = (outcome: AskOutcome): string =>
+  outcome.type === 'answered' ? outcome.text : outcome.type === 'failed' ? outcome.failure : outcome.type;
 const ask = async (key: string, attempt = 1, request?: string) => said(await asker.ask({ key, attempt }, request));
 const from = (role: string, phase: string) => JSON.stringify({ phase, metadata: { x_role: role } });
 

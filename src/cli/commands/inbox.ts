@@ -62,11 +62,24 @@ function readAnswer(parsed: Parsed): Answer {
   if (raise !== undefined && !/^\$?\d+(\.\d+)?$/.test(raise)) {
     throw new BatonError('USAGE', `--raise takes the new total as a number, not ${JSON.stringify(raise)}`);
   }
+  const always = alwaysOf(parsed);
   return {
+    ...(always && { always }),
     ...((approve || deny) && { decision: approve ? 'approve' : 'deny' }),
     ...(text !== undefined && { text }),
     ...(raise !== undefined && { raise: Number(raise.replace('$', '')) }),
   };
+}
+
+function alwaysOf({ values }: Parsed): Answer['always'] {
+  const days = /^(\d{1,4})d$/.exec(String(values.for ?? ''))?.[1];
+  if (values.for !== undefined && (days === undefined || !values.always)) {
+    throw new BatonError('USAGE', '--for takes days, as in 30d, and goes with --always');
+  }
+  if (!values.always) return undefined;
+  if (!values.approve)
+    throw new BatonError('USAGE', '--always goes with --approve; for a no, use: baton rule add deny "…"');
+  return { days: days === undefined ? null : Number(days) };
 }
 
 async function showItem(baton: Baton, row: InboxRow, parsed: Parsed, io: Io): Promise<number> {

@@ -33,7 +33,17 @@ const diff: Choice = {
 };
 const end: Choice = { key: 'c', words: 'end the job', act: async () => ({ decision: 'deny' }) };
 
-const CHOICES: Readonly<Record<'gate' | 'limit' | 'turn' | 'stuck', readonly Choice[]>> = {
+const CHOICES: Readonly<Record<'gate' | 'wanted' | 'limit' | 'turn' | 'stuck', readonly Choice[]>> = {
+  wanted: [
+    { key: 'y', words: 'yes, this once', act: async () => ({ decision: 'approve' }) },
+    {
+      key: 'a',
+      words: 'yes, and do not ask again',
+      act: async () => ({ decision: 'approve', always: { days: null } }),
+    },
+    { key: 'n', words: 'no', act: say('what the agent is told', (text) => ({ decision: 'deny', text })) },
+    diff,
+  ],
   gate: [
     { key: 'y', words: 'yes', act: async () => ({ decision: 'approve' }) },
     { key: 'n', words: 'no, with a reason', act: say('what is wrong', (text) => ({ decision: 'deny', text })) },
@@ -92,5 +102,6 @@ async function isTaken(baton: Baton, io: Io, row: InboxRow, answer: Answer): Pro
 function choicesOf({ kind, title }: InboxRow): readonly Choice[] {
   if (title.startsWith('your turn')) return CHOICES.turn;
   if (kind === 'limit') return CHOICES.limit;
+  if (kind === 'exec_approval' || kind === 'patch_approval') return CHOICES.wanted;
   return kind === 'approval' || kind === 'protected' ? CHOICES.gate : CHOICES.stuck;
 }

@@ -44,6 +44,15 @@ export function answerWays({
         [`${answer} --deny --guidance "…"`, 'no, and it goes back'],
         [`baton job diff ${id}`, 'look at the work'],
       ];
+    case 'exec_approval':
+    case 'patch_approval':
+      return [
+        [`${answer} --approve`, 'it may, this once'],
+        ...(kind === 'exec_approval'
+          ? [[`${answer} --approve --always`, 'and is not asked again, in this repository'] as [string, string]]
+          : []),
+        [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
+      ];
     case 'login':
       return [
         [`${answer} --approve`, 'it works again: try now'],
@@ -87,6 +96,8 @@ export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs
 function factLines(question: string, details: Record<string, unknown>): string[] {
   return [
     ...labelled('question', question),
+    ...labelled('in', details.cwd),
+    ...labelled('why', details.why),
     ...labelled('reason', details.reason),
     ...labelled('words', details.words, ' (its words)'),
     ...labelled('answer', details.raw_response, ' (as it came)'),

@@ -13,6 +13,11 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
     const answer = `baton answer ${object.waiting_for} --approve --text "…"`;
     return { why: `It is your turn: ${printable(job.phase)}.`, next: answer };
   }
+  if (job.stage.name === 'approving') {
+    const { agent, wanted } = job.stage;
+    const next = `baton answer ${object.waiting_for} --approve      or: --deny --guidance "…"`;
+    return { why: `${printable(agent)} asks whether it may: ${printable(wanted.what)}.`, next };
+  }
   switch (job.status) {
     case 'DRAFT':
       return { why: 'It is a draft.', next: `baton job activate ${id}` };

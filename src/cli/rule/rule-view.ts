@@ -1,6 +1,6 @@
 import type { Always } from '../../core/policy/narrowest-rule.js';
 import { describeRule, type KnownRule, quoted } from '../../core/policy/rule.js';
-import type { Judged } from '../../engine/rules/rule-service.js';
+import type { Judged } from '../../engine/rules/rule-book.js';
 import { printable } from '../printable.js';
 
 const DAY_MS = 86_400_000;

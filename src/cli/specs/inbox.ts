@@ -23,6 +23,8 @@ export const answerSpec: CommandSpec = {
     deny: { type: 'boolean', help: 'No' },
     guidance: { type: 'string', value: 'TEXT', help: 'Go on, and this is what the agent is told' },
     text: { type: 'string', value: 'TEXT', help: 'As --guidance' },
+    always: { type: 'boolean', help: 'With --approve: make the narrowest rule that allows it from now on' },
+    for: { type: 'string', value: '30d', help: 'With --always: how long the rule holds' },
     raise: { type: 'string', value: 'N', help: 'The new total of the limit that was reached' },
   },
   examples: ['baton answer 44 --approve', 'baton answer 42 --guidance "use the new API"'],

@@ -84,6 +84,11 @@ export const ERRORS = {
   ITEM_NOT_FOUND: { http: 404, exit: 1, hint: 'List the items that wait: baton inbox.' },
   RULE_NOT_FOUND: { http: 404, exit: 1, hint: 'List the rules of this repository: baton rule list.' },
   RULES_FULL: { http: 409, exit: 1, hint: 'Take back rules that are no longer needed: baton rule rm ID.' },
+  RULE_TOO_WIDE: {
+    http: 422,
+    exit: 1,
+    hint: 'Approve it this once, or make a rule by hand: baton rule add allow "…".',
+  },
   HANDOFF_LOST: { http: 409, exit: 1, hint: 'Stop working on it, and claim the next one.' },
   AGENT_NOT_FOUND: {
     http: 422,

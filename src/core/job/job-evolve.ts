@@ -137,8 +137,11 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       const { status, why, question } = event;
       return { ...job, status, questions: question, stage: { name: 'resting', why, question, notified: false } };
     }
-    case 'StewardNotified':
-      return job.stage.name === 'resting' ? { ...job, stage: { ...job.stage, notified: true } } : job;
+    case 'StewardNotified': {
+      const { stage } = job;
+      if (stage.name !== 'resting' && stage.name !== 'approving') return job;
+      return { ...job, stage: { ...stage, notified: true } };
+    }
     case 'JobResumed':
       return resumed(job, event);
     case 'LimitsRaised':

@@ -81,7 +81,7 @@ export type FailureKind =
 /** Something an agent may do only when somebody says so. The hash binds the answer to exactly this. */
 export type Wanted = { kind: 'exec' | 'patch'; what: string; cwd: string; why: string | null; hash: string };
 /** What was said to it, for whoever goes on. */
-export type Verdict = { hash: string; decision: 'approved' | 'denied'; guidance: string | null };
+export type Verdict = Pick<Wanted, 'hash' | 'what'> & { decision: 'approved' | 'denied'; guidance: string | null };
 
 /**
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results

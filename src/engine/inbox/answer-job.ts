@@ -16,6 +16,7 @@ export async function answerJob(
   const job = await jobs.state(run);
   const { decision, text, raise } = answer;
   const { stage } = job;
+  if (stage.name === 'approving') return decideWanted(jobs, run, stage.question, answer, actor);
   if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, actor);
   if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, { actor });
   if (kind === 'limit' && stage.name === 'resting' && stage.why === 'limit') {
@@ -31,6 +32,21 @@ export async function answerJob(
   }
   if (decision === 'deny') return jobs.send(run, { type: 'Terminate' }, { actor });
   return jobs.send(run, { type: 'Resubmit', guidance, phase: null }, { actor }, bodies);
+}
+
+/** Yes or no; what is said besides, the agent is told with a no. */
+function decideWanted(
+  jobs: JobService,
+  run: string,
+  question: number,
+  { decision, text, raise }: Answer,
+  actor: string,
+): Promise<unknown> {
+  if (decision === undefined || raise !== undefined) {
+    throw new BatonError('USAGE', 'an agent asks whether it may: say --approve, or --deny with --guidance "…"');
+  }
+  const said = decision === 'approve' ? 'approved' : 'denied';
+  return jobs.send(run, { type: 'Decide', question, decision: said, guidance: text ?? null }, { actor });
 }
 
 /** The number is of the unit people know: dollars, minutes, tokens or handoffs. */

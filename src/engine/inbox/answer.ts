@@ -3,4 +3,6 @@ export type Answer = {
   decision?: 'approve' | 'deny';
   text?: string;
   raise?: number;
+  /** So that it is not asked again, for so many days; null is as long as usual. */
+  always?: { days: number | null };
 };

@@ -1,5 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
+import { narrowestRules } from '../../core/policy/narrowest-rule.js';
 import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
@@ -8,11 +9,19 @@ import type { LandingService } from '../job/landing-service.js';
 import type { Machines } from '../machines.js';
 import type { InboxRow, Ports, RunId } from '../ports.js';
 import { readRun } from '../read-run.js';
+import type { RuleService } from '../rules/rule-service.js';
 import type { Answer } from './answer.js';
 import { answerJob } from './answer-job.js';
 import { itemDetails } from './item-details.js';
 
-type Surroundings = { ports: Ports; engine: Engine; machines: Machines; jobs: JobService; landings: LandingService };
+type Surroundings = {
+  ports: Ports;
+  engine: Engine;
+  machines: Machines;
+  jobs: JobService;
+  landings: LandingService;
+  rules: RuleService;
+};
 
 /** What came of an answer, in words, and the job it is about now. */
 export type Answered = { said: string; job: RunId | null };
@@ -49,9 +58,29 @@ export class InboxService {
     if (row.kind === 'login') return { said: await this.answerLogin(row, answer, actor), job: null };
     if (row.kind === 'landing') return this.answerLanding(row, answer, actor);
     const { jobs } = this.around;
+    const rule = answer.always && (await this.ruleFor(row, answer.always.days, actor));
     await answerJob(jobs, row, answer, actor);
     const { status } = await jobs.show(row.run);
-    return { said: `${row.run} is ${status}.`, job: row.run };
+    return { said: `${row.run} is ${status}.${rule ?? ''}`, job: row.run };
+  }
+
+  /** Made before the answer is given: a rule that cannot be made is a reason to think again. */
+  private async ruleFor({ run, kind }: InboxRow, days: number | null, actor: string): Promise<string> {
+    const { jobs, rules, ports } = this.around;
+    const { stage, order, workspace } = await jobs.state(run);
+    if (kind !== 'exec_approval' || stage.name !== 'approving') {
+      throw new BatonError('USAGE', '--always is for commands that an agent asks for');
+    }
+    const folder = workspace?.folder ?? stage.wanted.cwd;
+    const made = narrowestRules(await rules.read(stage.wanted.what, stage.wanted.cwd), {
+      ...{ workspace: folder, repo: order.repository?.folder ?? folder, agent: stage.agent, author: actor },
+      nowMs: ports.clock.nowMs(),
+      ...(days !== null && { days }),
+    });
+    if ('refusal' in made) throw new BatonError('RULE_TOO_WIDE', made.refusal);
+    const ids: number[] = [];
+    for (const rule of made.rules) ids.push(await rules.add(rule, actor));
+    return ` Rule ${ids.join(', ')}: ${made.rules.map(({ argv = [] }) => argv.join(' ')).join('; ')}.`;
   }
 
   /** Which paths are taken, and which logins cannot be used now. */

@@ -35,7 +35,7 @@ function landingDetails(landing: LandingState): Record<string, unknown> {
 async function jobDetails(
   { store }: Sources,
   run: string,
-  { phase, spent, order, workspace }: LiveJob,
+  { phase, spent, order, workspace, stage }: LiveJob,
   version: number,
 ): Promise<Record<string, unknown>> {
   const rows = await store.events(run, Math.max(0, version - EVENTS_BACK), EVENTS_BACK);
@@ -49,7 +49,7 @@ async function jobDetails(
   return {
     phase,
     ...(asked && { agent: asked.agent, handoff: `${run}/${asked.handoff}`, attempt: asked.attempt }),
-    ...(ended?.reason && { reason: ended.reason }),
+    ...(stage.name === 'approving' ? wantedDetails(stage) : ended?.reason && { reason: ended.reason }),
     ...(words !== null && { words }),
     ...(answer !== null && { raw_response: answer }),
     ...(last('ChecksEnded')?.checked.protectedChanged.length && {
@@ -59,6 +59,12 @@ async function jobDetails(
     limits: order.limits,
     ...(workspace?.branch && { branch: workspace.branch }),
   };
+}
+
+/** Exactly what is asked for: the hash binds the answer to it. */
+function wantedDetails({ wanted, agent }: Extract<LiveJob['stage'], { name: 'approving' }>): Record<string, unknown> {
+  const { what, cwd, why, hash } = wanted;
+  return { agent, command: what, cwd, ...(why !== null && { why }), hash };
 }
 
 async function textOf(store: EventStore, ref: BodyRef | null): Promise<string | null> {

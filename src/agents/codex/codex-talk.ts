@@ -1,0 +1,150 @@
+import type { Wanted } from '../../core/kernel/effect.js';
+import type { Permits } from '../approvals/permit.js';
+import type { EventReader, Said, Turn, Voice } from '../cli/dialect.js';
+import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { ANSWER_FORM } from '../cli/prompt.js';
+
+const CLIENT = { name: 'baton', title: 'Baton', version: '1' };
+const STEPS = ['initialize', 'thread', 'turn'] as const;
+
+/**
+ * `codex app-server`: one conversation over stdin and stdout, in which it asks before every command it does not know to
+ * be harmless. A question that only a person can answer ends it; it is asked again when the conversation goes on.
+ */
+export class CodexTalk implements EventReader {
+  private readonly turn: Turn;
+  private readonly permits: Permits;
+  private voice: Voice | undefined;
+  private thread: string | undefined;
+  private last: string | undefined;
+  private ended = false;
+  private failure: Said['failure'];
+  private wanted: Wanted | undefined;
+  /** Files of changes it has told of, by item. */
+  private readonly changes = new Map<string, readonly string[]>();
+
+  constructor(turn: Turn, permits: Permits) {
+    this.turn = turn;
+    this.permits = permits;
+  }
+
+  begin(voice: Voice): void {
+    this.voice = voice;
+    this.call('initialize', 'initialize', { clientInfo: CLIENT });
+  }
+
+  read(message: Fields): string[] {
+    if (message.method === undefined) return this.answered(message);
+    const params = fields(message.params);
+    if (message.id !== undefined) {
+      void this.decide(message.id, text(message.method), params);
+      return [];
+    }
+    return this.told(text(message.method), params);
+  }
+
+  said(): Said {
+    const { thread, failure, wanted } = this;
+    return { thread, answer: this.ended ? this.last : undefined, failure, waits: wanted !== undefined, wanted };
+  }
+
+  private answered({ id, error, result }: Fields): string[] {
+    if (error) {
+      this.failure = { kind: 'crash', reason: text(fields(error).message) || `${text(id)} failed` };
+      this.voice?.end();
+      return [`failed: ${oneLine(this.failure.reason)}`];
+    }
+    if (id === STEPS[0]) this.openThread();
+    if (id === STEPS[1]) this.openTurn(text(fields(fields(result).thread).id));
+    return [];
+  }
+
+  private openThread(): void {
+    const { held, spec, thread } = this.turn;
+    this.voice?.send({ method: 'initialized' });
+    const sandbox = held ? 'danger-full-access' : spec.sandbox;
+    const common = { approvalPolicy: 'untrusted', sandbox, modelProvider: 'baton' };
+    const model = spec.model === undefined ? {} : { model: spec.model };
+    if (thread === undefined) this.call('thread', 'thread/start', { ...common, ...model });
+    else this.call('thread', 'thread/resume', { threadId: thread, excludeTurns: true, ...common, ...model });
+  }
+
+  private openTurn(thread: string): void {
+    this.thread = thread;
+    const input = [{ type: 'text', text: this.turn.prompt }];
+    this.call('turn', 'turn/start', { threadId: thread, input, outputSchema: ANSWER_FORM });
+  }
+
+  private told(method: string, params: Fields): string[] {
+    const item = fields(params.item);
+    switch (method) {
+      case 'item/started':
+        if (item.type === 'fileChange') this.changes.set(text(item.id), pathsOf(item));
+        return item.type === 'commandExecution' ? [`$ ${oneLine(text(item.command))}`] : [];
+      case 'item/completed':
+        if (item.type === 'agentMessage') this.last = text(item.text);
+        return completed(item);
+      case 'turn/completed': {
+        const turn = fields(params.turn);
+        if (turn.status === 'failed') {
+          this.failure = { kind: 'crash', reason: text(fields(turn.error).message) || 'the turn failed' };
+        }
+        this.ended = true;
+        this.voice?.end();
+        return this.failure ? [`failed: ${oneLine(this.failure.reason)}`] : [];
+      }
+      case 'error':
+        return [`trouble: ${oneLine(text(fields(params.error).message))}`];
+      default:
+        return [];
+    }
+  }
+
+  private async decide(id: unknown, method: string, params: Fields): Promise<void> {
+    const asked = this.wantedBy(method, params);
+    if (!asked) {
+      this.voice?.send({ id, error: { code: -32601, message: 'there is nobody who could answer this' } });
+      return;
+    }
+    const permit = await this.permits.permit(asked);
+    if (permit.decision === 'ask') {
+      this.wanted = permit.wanted;
+      this.voice?.stop();
+      return;
+    }
+    this.voice?.send({ id, result: { decision: permit.decision === 'allow' ? 'accept' : 'decline' } });
+  }
+
+  private wantedBy(method: string, params: Fields): Pick<Wanted, 'kind' | 'what' | 'cwd'> | undefined {
+    const cwd = text(params.cwd);
+    if (method === 'item/commandExecution/requestApproval') {
+      const [action, more] = list(params.commandActions).map((one) => text(fields(one).command));
+      return { kind: 'exec', what: action && more === undefined ? action : text(params.command), cwd };
+    }
+    if (method !== 'item/fileChange/requestApproval') return undefined;
+    return { kind: 'patch', what: (this.changes.get(text(params.itemId)) ?? []).join(', '), cwd };
+  }
+
+  private call(id: (typeof STEPS)[number], method: string, params: object): void {
+    this.voice?.send({ id, method, params });
+  }
+}
+
+function pathsOf(item: Fields): string[] {
+  return list(item.changes).map((change) => text(fields(change).path));
+}
+
+function completed(item: Fields): string[] {
+  switch (item.type) {
+    case 'agentMessage':
+      return [`says: ${oneLine(text(item.text))}`];
+    case 'reasoning':
+      return [`thinks: ${oneLine(list(item.summary).map(text).join(' '))}`];
+    case 'commandExecution':
+      return [`  exit ${String(item.exitCode)}: ${oneLine(text(item.aggregatedOutput))}`];
+    case 'fileChange':
+      return pathsOf(item).map((file) => `edits ${file}`);
+    default:
+      return [];
+  }
+}

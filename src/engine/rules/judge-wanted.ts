@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { LiveJob } from '../../core/job/job-state.js';
+import type { Wanted } from '../../core/kernel/effect.js';
+import type { Rule } from '../../core/policy/rule.js';
+import type { RuleBook } from './rule-book.js';
+
+export type Ruled = { decision: 'allow' } | { decision: 'deny'; reason: string } | { decision: 'ask'; why: string };
+
+type Surroundings = {
+  rules: RuleBook;
+  stateOf(run: string): Promise<Partial<LiveJob>>;
+  /** Whether a sandbox of ours holds what the agent does. */
+  holds(): Promise<boolean>;
+  /** What the trusted project file of the repository says. */
+  projectRules(repo: string): Promise<readonly Rule[]>;
+};
+
+/**
+ * May the agent of a job do this? Inside a sandbox that holds, everything may be done but what a rule denies or asks
+ * for. Where nothing holds, a person decides about everything that is not a change of its own workspace.
+ */
+export function wantedJudge({ rules, stateOf, holds, projectRules }: Surroundings) {
+  return async (
+    { run, agent }: { run: string; agent: string },
+    { kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cwd'>,
+  ): Promise<Ruled> => {
+    const { order, workspace } = await stateOf(run);
+    const held = await holds();
+    const folder = workspace?.folder ?? cwd;
+    if (kind === 'patch') {
+      if (held || isBelow(path.resolve(cwd, what), folder)) return { decision: 'allow' };
+      return { decision: 'ask', why: `${what} is outside of its workspace` };
+    }
+    const repo = order?.repository?.folder ?? folder;
+    const applying = await rules.applying({ repo, agent }, await projectRules(repo));
+    const guard = held ? 'inside' : 'none';
+    const { decision, because, reason } = await rules.judge({ line: what, cwd, workspace: folder, guard }, applying);
+    if (decision === 'deny') return { decision, reason };
+    const wantsPerson = !held || (decision === 'ask' && because.type === 'rule');
+    return wantsPerson && decision === 'ask' ? { decision, why: reason } : { decision: 'allow' };
+  };
+}
+
+/** Whether any rule would deny an agent something, or ask for it. */
+export function strictFor({ rules, stateOf, projectRules }: Omit<Surroundings, 'holds'>) {
+  return async ({ run, agent }: { run: string; agent: string }): Promise<boolean> => {
+    const repo = (await stateOf(run)).order?.repository?.folder;
+    if (repo === undefined) return false;
+    const applying = await rules.applying({ repo, agent }, await projectRules(repo));
+    return applying.some(({ decision }) => decision !== 'allow');
+  };
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}${path.sep}`);
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JobStage } from '../jobs/job-stage.js';
+import { DONE, MEND, REAL, type RealName, realStage, runs } from './real-stage.js';
+
+const LONG_MS = 120_000;
+const PUSHES = `echo pushed >> pushed.txt && ${MEND}`;
+const WORDS = ['--id', 'j', '--supervisor', 'none', '--check', 'node test/add.test.js'];
+
+async function asking(who: RealName, mode: string) {
+  const steps = [runs(who, PUSHES), { text: DONE }];
+  const { stage, model } = await realStage([{ steps }], { sandbox: { mode } });
+  if (mode === 'bwrap') await stage.ok('rule', 'add', 'ask', 'echo');
+  const run = await stage.json('run', 'Fix add', '--agent', who, ...WORDS);
+  return { stage, model, run };
+}
+
+const pushed = (stage: JobStage) => {
+  const file = path.join(stage.home, 'jobs/j/workspace/pushed.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+
+const CASES = REAL.flatMap((who) => ['bwrap', 'none'].map((mode) => [who, mode] as const));
+
+describe.each(CASES)('%s asks whether it may, in the sandbox %s', { timeout: LONG_MS }, (who, mode) => {
+  test('and nothing runs until a person says yes; then exactly that, once', async () => {
+    const { stage, run } = await asking(who, mode);
+    expect([run.exit, run.printed.status, run.printed.waiting_for]).toEqual([3, 'RUNNING', 1]);
+    expect(pushed(stage)).toBe('');
+    const { items } = (await stage.json('inbox')).printed as { items: Record<string, unknown>[] };
+    expect(items).toMatchObject([{ kind: 'exec_approval', question: PUSHES, details: { command: PUSHES } }]);
+    await stage.ok('answer', '1', '--approve');
+    const { exit, printed } = await stage.json('job', 'run', 'j');
+    expect([exit, printed.status, printed.reason]).toEqual([0, 'SUCCESS', null]);
+    expect(pushed(stage)).toBe('pushed\n');
+  });
+
+  test('and when a person says no it is told so and goes on', async () => {
+    const { stage } = await asking(who, mode);
+    await stage.ok('answer', '1', '--deny', '--guidance', 'not today');
+    const { printed } = await stage.json('job', 'run', 'j');
+    expect(printed.status).not.toBe('SUCCESS');
+    expect(pushed(stage)).toBe('');
+    expect((await stage.ok('job', 'log', 'j')).out).toContain('not today');
+  });
+});
+
+describe('an answer', { timeout: LONG_MS }, () => {
+  test('for always makes the narrowest rule there is, and the next time nothing is asked', async () => {
+    const installs = `npm install --help >/dev/null && ${MEND}`;
+    const steps = [runs('claude', installs), { text: DONE }];
+    const { stage } = await realStage([{ steps }], { sandbox: { mode: 'bwrap' } });
+    await stage.ok('rule', 'add', 'ask', 'npm');
+    await stage.json('run', 'Fix add', '--agent', 'claude', ...WORDS);
+    const wide = await stage.cli('answer', '1', '--approve', '--always', '--for', '7d');
+    expect([wide.code, wide.err]).toEqual([1, expect.stringContaining('RULE_TOO_WIDE')]);
+    expect((await stage.json('inbox')).printed.items).toHaveLength(1);
+  });
+
+  test('comes once: whoever answers again is told so', async () => {
+    const { stage } = await asking('claude', 'bwrap');
+    await stage.ok('answer', '1', '--deny');
+    const again = await stage.cli('answer', '1', '--approve');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('ITEM_CLOSED')]);
+  });
+});
