@@ -106,7 +106,7 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
 
   test('without its own login says how to log in', async () => {
     const here = await scene(answers);
-    await register(here.stage, name, path.join(here.stage.folder, `bad-${name}.sh`), 'own');
+    await register(here.stage, name, path.join(here.stage.folder, `bad-${name}.sh`), '--login', 'own');
     here.stage.extra = { ...here.stage.extra, HOME: here.stage.folder };
     await here.stage.ok('job', 'create', 'Fix add', '--id', 'j', '--agent', name, '--supervisor', 'none', '--activate');
     const ended = here.stage.cli('job', 'run', 'j');

@@ -24,7 +24,13 @@ export function says(action: 'COMPLETED' | 'RETRY' | 'STUCK', evidence: readonly
   return { text: JSON.stringify({ action, evidence_files: evidence, summary_for_supervisor: `I say ${action}.` }) };
 }
 
-export type CliStage = { stage: JobStage; model: ModelServer; served(): { tokens: number; replies: number }[] };
+export type CliStage = {
+  stage: JobStage;
+  model: ModelServer;
+  served(): { tokens: number; replies: number }[];
+  /** Once more, with other options. */
+  register(name: CliName, ...options: string[]): Promise<void>;
+};
 
 /** Codex and Claude Code, the real ones or others in their place, on a model that says what it is told to. */
 export async function cliStage(
@@ -40,19 +46,20 @@ export async function cliStage(
     ...settings,
   });
   stage.extra = { OPENAI_API_KEY: 'sk-openai-c4nary-123456', ANTHROPIC_API_KEY: 'sk-ant-c4nary-123456' };
-  for (const name of ['codex', 'claude'] as const) {
-    await register(stage, name, fake ? fakeCli(stage, name) : REAL[name]);
-  }
+  const again = (name: CliName, ...options: string[]) =>
+    register(stage, name, fake ? fakeCli(stage, name) : REAL[name], ...options);
+  for (const name of ['codex', 'claude'] as const) await again(name);
   const served = () =>
     model
       .served()
       .filter(({ wire }) => wire !== null)
       .map(({ tokens, replies }) => ({ tokens: tokens.input + tokens.output, replies }));
-  return { stage, model, served };
+  return { stage, model, served, register: again };
 }
 
-export async function register(stage: JobStage, name: CliName, bin: string, login = 'key'): Promise<void> {
-  await stage.ok('agent', 'register', name, '--adapter', name, '--bin', bin, '--login', login);
+export async function register(stage: JobStage, name: CliName, bin: string, ...options: string[]): Promise<void> {
+  const login = options.includes('--login') ? [] : ['--login', 'key'];
+  await stage.ok('agent', 'register', name, '--adapter', name, '--bin', bin, ...login, ...options);
 }
 
 /** One file, as only the program itself can be seen from inside the sandbox. */

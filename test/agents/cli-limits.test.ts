@@ -1,0 +1,147 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Step, Turn } from '../../src/testing/index.js';
+import { type CliName, type CliStage, cliStage, MEND, processesOf, runs, says } from './cli-stage.js';
+
+const LONG_MS = 180_000;
+const WAIT = { timeout: 90_000, interval: 50 };
+const CHECK = ['--check', 'node test/add.test.js'];
+const BOTH = ['codex', 'claude'] as const;
+const ENDLESS: Step = { text: 'word '.repeat(100_000), delta_chars: 50, delta_delay_ms: 2 };
+
+const run = ({ stage }: CliStage, name: CliName, ...more: string[]) =>
+  stage.json('run', 'Fix add', '--id', 'j', '--agent', name, '--supervisor', 'none', ...more);
+const sumOf = (here: CliStage) => here.served().reduce((sum, { tokens }) => sum + tokens, 0);
+const tokensOf = (printed: { metrics?: unknown }) => (printed.metrics as { tokens: number }).tokens;
+
+describe.each(BOTH)('%s claims what is not there', { timeout: LONG_MS }, (name) => {
+  const lie = () => cliStage({ turns: [{ steps: [says('COMPLETED', ['proof.txt'])] }] });
+
+  test('and is sent back until a person has to look, never believed', async () => {
+    const here = await lie();
+    const { printed } = await run(here, name, '--verify', 'strict');
+    expect(printed.status).toBe('INTERVENTION_REQUIRED');
+    const responses = (await here.stage.history('j')).map(({ response }) => response);
+    expect(responses.map(({ action }) => action)).toEqual(['RETRY', 'RETRY', 'RETRY']);
+    expect(responses.map(({ new_status }) => new_status)).not.toContain('SUCCESS');
+  });
+
+  test('and is believed where a person wants that, who can read so in history and audit', async () => {
+    const here = await lie();
+    const { printed } = await run(here, name, '--verify', 'warn');
+    expect(printed.status).toBe('SUCCESS');
+    expect(JSON.stringify(await here.stage.history('j'))).toContain('proof.txt');
+    expect((await here.stage.ok('audit', 'show', 'j')).out).toMatch(/proof\.txt/);
+  });
+});
+
+describe('a budget', { timeout: LONG_MS }, () => {
+  test.each(BOTH)('stops %s in the middle of a turn; raised, it goes on in the same conversation', async (name) => {
+    const turns: Turn[] = [{ steps: [ENDLESS] }];
+    const here = await cliStage({ turns });
+    const { exit, printed } = await run(here, name, '--max-tokens', '18000', ...CHECK);
+    expect([exit, printed.status]).toEqual([4, 'HALTED_COST']);
+    const before = here.served().length;
+    expect(tokensOf(printed)).toBeGreaterThanOrEqual(18_000);
+    expect(tokensOf(printed)).toBeLessThan(19_000);
+    expect(processesOf(here.stage)).toEqual([]);
+    turns[0] = { steps: [runs(name, MEND), says('COMPLETED', ['add.js'])] };
+    await here.stage.ok('job', 'raise', 'j', '--max-tokens', '1000000');
+    const { printed: raised } = await here.stage.json('job', 'run', 'j');
+    expect([raised.status, raised.reason]).toEqual(['SUCCESS', null]);
+    console.log('BUDGET', name, here.served(), before);
+  });
+
+  test('counts what a helper of Codex uses, and stops both', async () => {
+    const spawn: Step = {
+      tool_calls: [
+        {
+          namespace: 'collaboration',
+          name: 'spawn_agent',
+          arguments: { task_name: 'helper', message: 'HELP-ME count' },
+        },
+      ],
+    };
+    const wait: Step = {
+      tool_calls: [{ namespace: 'collaboration', name: 'wait_agent', arguments: { timeout_ms: 60_000 } }],
+    };
+    const here = await cliStage({
+      turns: [{ when: { prompt: 'HELP-ME' }, steps: [ENDLESS] }, { steps: [spawn, wait, says('COMPLETED')] }],
+    });
+    const { printed } = await run(here, 'codex', '--max-tokens', '50000');
+    console.log(
+      'SUB',
+      printed.status,
+      printed.reason,
+      printed.metrics,
+      here.model.served().map(({ tokens, complete, replies }) => ({ tokens, complete, replies })),
+    );
+    console.log((await here.stage.ok('job', 'log', 'j')).out);
+    expect(printed.status).toBe('HALTED_COST');
+    expect(processesOf(here.stage)).toEqual([]);
+  });
+
+  test('counts what a helper of Claude Code uses', async () => {
+    const spawn: Step = {
+      tool_calls: [
+        {
+          name: 'Agent',
+          arguments: { description: 'count', prompt: 'HELP-ME count', subagent_type: 'general-purpose' },
+        },
+        { name: 'Agent', arguments: { description: 'count', prompt: 'HELP-ME too', subagent_type: 'general-purpose' } },
+      ],
+    };
+    const here = await cliStage({
+      turns: [{ when: { prompt: 'HELP-ME' }, steps: [{ text: 'Counted.' }] }, { steps: [spawn, says('COMPLETED')] }],
+    });
+    const { printed } = await run(here, 'claude');
+    console.log('CLSUB', printed.status, printed.reason, printed.metrics, sumOf(here), here.served());
+    expect([printed.status, tokensOf(printed)]).toEqual(['SUCCESS', sumOf(here)]);
+  });
+});
+
+describe('a provider at its limit', { timeout: LONG_MS }, () => {
+  test('parks its jobs, which go on by themselves', async () => {
+    const turns: Turn[] = [{ steps: [limit(61)] }];
+    const here = await cliStage({ turns });
+    const { stage } = here;
+    for (const name of BOTH) {
+      const who = ['--agent', name, '--supervisor', 'none', '--activate'];
+      await stage.ok('job', 'create', 'Fix add', '--id', name, ...who);
+    }
+    const ended = stage.json('job', 'run');
+    const paused = async () => ((await stage.json('status')).printed.paused as object[] | undefined)?.length;
+    await vi.waitUntil(async () => (await paused()) === 2, WAIT);
+    expect(await statuses(stage)).toEqual(['PENDING', 'PENDING']);
+    turns[0] = { steps: [says('COMPLETED')] };
+    await ended;
+    expect(await statuses(stage)).toEqual(['SUCCESS', 'SUCCESS']);
+  });
+
+  const statuses = (stage: CliStage['stage']) =>
+    Promise.all(BOTH.map(async (name) => (await stage.json('job', 'show', name)).printed.status));
+
+  test.each([
+    ['codex', 'claude'],
+    ['claude', 'codex'],
+  ] as const)('of %s lets %s finish in the same workspace', async (name, other) => {
+    const here = await cliStage({
+      turns: [
+        { when: { model: 'limited' }, steps: [runs(name, 'touch begun'), limit(3_600)] },
+        { steps: [runs(other, `test -e begun && ${MEND}`), says('COMPLETED', ['add.js', 'begun'])] },
+      ],
+    });
+    await here.register(name, '--model', 'limited');
+    const { printed } = await run(here, name, '--fallback', other, ...CHECK);
+    expect([printed.status, printed.reason]).toEqual(['SUCCESS', null]);
+    const history = await here.stage.history('j');
+    console.log(
+      'FALLBACK',
+      name,
+      JSON.stringify(history.map(({ response, ...rest }) => [Object.keys(rest), response])).slice(0, 1500),
+    );
+  });
+});
+
+function limit(retry_after_s: number): Step {
+  return { fault: { kind: 'status', status: 429, type: 'rate_limit_error', retry_after_s } };
+}
