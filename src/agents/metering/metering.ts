@@ -1,3 +1,4 @@
+import { PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
 import type { AskOutcome, Clock, Left, RunId } from '../../engine/ports.js';
 import type { Scrub } from '../../engine/scrub.js';
 import { failed } from '../adapter.js';
@@ -49,7 +50,7 @@ export type Access = {
   env: Readonly<Record<string, string>>;
   /** Of loopback, where the proxy is. */
   ports: readonly number[];
-  /** Aborted with the ask, and when the budget is used up and the agent goes on. */
+  /** Aborted with the ask, and when the budget is used up or the provider wants a long wait, and the agent goes on. */
   signal: AbortSignal;
   /** In the order of the needs. */
   ways: readonly { baseUrl: string; token: string }[];
@@ -172,7 +173,10 @@ export class Metering {
       ...{ clock, scrub, prices },
       onUsage: (grant, sums) => this.live.get(grant)?.usage.tell(grant, sums),
       onStop: (grant) => this.live.get(grant)?.stop(),
-      onProvider: () => {}, // said when the token is given back
+      // What it was is said when the token is given back. Some agents would sit out the longest wait.
+      onProvider: (_, { kind, retryAfterMs = 0 }, grant) => {
+        if (kind === 'limit' && retryAfterMs > PARK_MS_MIN) this.live.get(grant)?.stop();
+      },
     });
   }
 }
