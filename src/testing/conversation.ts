@@ -73,8 +73,13 @@ function responsesItems(body: Json): Item[] {
   return listOf(body.input).flatMap((item): Item[] => {
     if (typeof item.type === 'string' && item.type.endsWith('_output')) return [{ results: 1 }];
     if (item.role === 'assistant') return ['reply'];
-    return item.role === 'user' ? [{ says: textOf(item.content) }] : [];
+    return item.role === 'user' || isTask(item) ? [{ says: textOf(item.content) }] : [];
   });
+}
+
+/** What a model gives a helper of its own to do; other words between them move nothing. */
+function isTask({ type, content }: Json): boolean {
+  return type === 'agent_message' && textOf(content).startsWith('Message Type: NEW_TASK');
 }
 
 const MESSAGE_ITEMS: Record<'chat' | 'messages', (message: Json) => Item[]> = {
@@ -95,7 +100,7 @@ const MESSAGE_ITEMS: Record<'chat' | 'messages', (message: Json) => Item[]> = {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .map(({ text, encrypted_content: hidden }) => [text, hidden].find((words) => typeof words === 'string') ?? '')
     .join('\n');
 }
 
