@@ -69,6 +69,9 @@ async function oneJob(scene: Scene, job: string, kills: number, found: Found): P
     await last.kill();
     return;
   }
+  if (last.exit?.code !== 0) {
+    found.problems.push(`${last.name} ${job} ended with ${last.exit?.code}: ${last.last.slice(-5).join(' / ')}`);
+  }
   await within(GONE_MS_MAX, () => livingAgents(stage.token).length === 0);
   found.problems.push(...describeLiving(livingAgents(stage.token)).map((one) => `still running after ${job}: ${one}`));
   const served = stage.model.served().slice(before);
@@ -89,7 +92,9 @@ async function strike({ stage, chance }: Scene, runner: ProgramProcess): Promise
 type Driven = { job: string; kills: number; served: readonly ServedRequest[] };
 
 async function examine(stage: AgentsStage, { job, kills, served }: Driven, found: Found): Promise<void> {
-  const { status, reason, metrics } = await stage.show(job);
+  const shown = await stage.show(job);
+  if (!shown) return;
+  const { status, reason, metrics } = shown;
   if (status !== 'SUCCESS') found.problems.push(`${job} is ${status}: ${reason}`);
   const rows = (await allRows(stage.store)).filter(({ run }) => run === job);
   const events = rows.map(({ type, data }) => ({ ...JSON.parse(data), type }) as JobEvent);

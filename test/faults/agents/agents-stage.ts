@@ -80,13 +80,16 @@ export class AgentsStage {
 
   async run(...args: readonly string[]): Promise<string> {
     const lines: string[] = [];
-    const { code } = await this.start(args, (line) => lines.push(line)).ended;
-    if (code !== 0) this.problems.push(`${args.join(' ')} failed (${code}): ${lines.join(' / ')}`);
+    const started = this.start(args, (line) => lines.push(line));
+    const { code } = await started.ended;
+    if (code !== 0) this.problems.push(`${args.join(' ')} failed (${code}): ${started.last.join(' / ')}`);
     return lines.join('\n');
   }
 
-  async show(job: string): Promise<Shown> {
-    return JSON.parse(await this.run('job', 'show', job, '--json')) as Shown;
+  /** Undefined when it cannot be shown, which is a problem. */
+  async show(job: string): Promise<Shown | undefined> {
+    const printed = await this.run('job', 'show', job, '--json');
+    return printed === '' ? undefined : (JSON.parse(printed) as Shown);
   }
 
   /** The tools themselves, as the kernel lists them. */
