@@ -4,7 +4,7 @@ import type { Baton } from './cli/opened-baton.js';
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
 import type { JobCommand } from './core/job/job-messages.js';
 import type { FailureKind } from './core/kernel/effect.js';
-import type { Claimed, Taker } from './engine/handoffs/handoff-queue.js';
+import type { Claimed, Taker, Unanswered } from './engine/handoffs/handoff-queue.js';
 import type { Answer } from './engine/inbox/answer.js';
 import type { JobObject } from './engine/job/job-object.js';
 import { type JobOptions, type LimitOptions, limitsOf } from './engine/job/job-options.js';
@@ -20,7 +20,6 @@ export type OpenOptions = {
   actor?: string;
   env?: Readonly<Record<string, string | undefined>>;
 };
-type Unanswered = { failure: FailureKind; reason: string; retryAfterMs?: number };
 type Said = { guidance?: string; phase?: string };
 
 const PAGE = 500;
@@ -48,7 +47,7 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
       heartbeat: (token: string) => baton.queue.heartbeat(token),
       log: (token: string, text: string) => baton.queue.tell(token, text),
       answer: (token: string, text: string) => baton.queue.answer(token, text),
-      fail: (token: string, why: Unanswered) => baton.queue.fail(token, why.failure, why.reason, why.retryAfterMs),
+      fail: (token: string, why: Unanswered) => baton.queue.fail(token, why),
     },
     events: (from: { after?: number } = {}) => eventsOf(baton, from.after ?? 0),
     close: () => baton.close(),

@@ -16,9 +16,7 @@ import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { findPoint } from './engine/job/find-point.js';
-import { jobObject, type Places } from './engine/job/job-object.js';
-import type { JobService } from './engine/job/job-service.js';
-import type { LookAt } from './engine/job/preview-answer.js';
+import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Ports } from './engine/ports.js';
@@ -37,6 +35,7 @@ import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { keepLogs, logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
+import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
 import { jobFolder } from './workspace/job-folder.js';
@@ -142,10 +141,11 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     rules,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents: () => world.directory.list(),
+    readyAgents: world.readyAgents,
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
     loginOf: (agent) => loginOf(world.ports, agent),
     diff,
-    previewAnswer: previewer(jobs, places),
+    previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
     queue: world.queue,
     guard: () => world.confinements.holding(),
@@ -179,20 +179,6 @@ function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
 
 async function shellReader(): Promise<ShellReader> {
   return (await import('./sandbox/shell/create-shell-reader.js')).createShellReader();
-}
-
-function previewer(jobs: JobService, places: Places): Baton['previewAnswer'] {
-  return async (run, answer) => {
-    const [{ previewAnswer }, { readEvidence }] = await Promise.all([
-      import('./engine/job/preview-answer.js'),
-      import('./workspace/evidence.js'),
-    ]);
-    const limits = { clock: nodeClock, signal: new AbortController().signal };
-    const lookAt: LookAt = async (workspace, named) =>
-      workspace ? readEvidence(workspace.folder, named, limits) : { fault: null, missing: [] };
-    const after = await previewAnswer(await jobs.state(run), { ...answer, atMs: nodeClock.nowMs() }, lookAt);
-    return { object: jobObject(run, after.job, places, null), checks: after.checks };
-  };
 }
 
 /** As the configuration says; else the strongest that is seen to hold. */
@@ -307,11 +293,12 @@ async function agentsOf(
   home: Home,
   { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
 ) {
-  const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }] = await Promise.all([
+  const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }, { readyClis }] = await Promise.all([
     import('./agents/agent-directory.js'),
     import('./agents/agent-spec.js'),
     import('./agents/create-agents.js'),
     import('./engine/handoffs/handoff-queue.js'),
+    import('./agents/cli/ready-clis.js'),
   ]);
   const { folder, store, clock, ids, scrub, machines } = home;
   const metering = await meteringOf(home, env, stateOf);
@@ -340,7 +327,18 @@ async function agentsOf(
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
-  return { metering, queue, spentOf, directory, agents: { ...agents, ask }, specOf, isPerson, asked: () => asked };
+  const readyAgents = async () => readyClis(env, await providersOf({ drives: true }, folder));
+  return {
+    metering,
+    queue,
+    spentOf,
+    readyAgents,
+    directory,
+    agents: { ...agents, ask },
+    specOf,
+    isPerson,
+    asked: () => asked,
+  };
 }
 
 /** Only who starts something needs to know. */

@@ -30,7 +30,7 @@ describe('a registration', () => {
     [{ adapter: 'command', command: 'a', env: ['A', 'B C'] }, 'SCHEMA_INVALID', '/env/1 does not match'],
     [{ adapter: 'command', command: 'a', env: 'A' }, 'SCHEMA_INVALID', '/env must be array'],
     [{ adapter: 'scripted' }, 'MISSING_REQUIRED_INPUT', '/file is missing'],
-    [{ adapter: 'codex' }, 'SCHEMA_INVALID', 'the adapter codex is not part of this release'],
+    [{ adapter: 'bridge', dir: 'd' }, 'SCHEMA_INVALID', 'the adapter bridge is not part of this release'],
     [{ adapter: 'magic' }, 'SCHEMA_INVALID', '/adapter must be one of'],
     [{ adapter: 'human', id: 'a b' }, 'SCHEMA_INVALID', '/id does not match'],
   ])('%j is refused', (registration, code, reason) => {

@@ -17,6 +17,8 @@ export type Baton = Home & {
   jobs: JobService;
   registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
   agents(): Promise<readonly AgentRegistration[]>;
+  /** Command-line agents that can be asked without being registered, the preferred one first. */
+  readyAgents(): Promise<readonly { id: string; login: 'key' | 'own' }[]>;
   /** Registered or built in. */
   knowsAgent(id: string): Promise<boolean>;
   /** Whose limits and whose loss concern an agent. */

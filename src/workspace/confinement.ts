@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
 import { confineJob } from '../sandbox/confine-job.js';
 import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
-import { openRelay } from '../sandbox/relay/relay-server.js';
+import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
 import type { Confined, Confinement, Network, Sandbox } from '../sandbox/sandbox.js';
 import { jobFolder } from './job-folder.js';
@@ -24,8 +24,12 @@ type Held = { confined: Confined; end(): Promise<void> };
 type HeldAgent = Held & { env: Readonly<Record<string, string>> };
 /** `sandbox` is what holds setup, or what is in its place; `hosts` are those it may reach. */
 export type SetupRights = { sandbox: string; holds: boolean; hosts: readonly string[] };
-/** `refused` are the targets it asked for and did not get, as the relay tells them. */
-export type HeldSetup = Held & { hosts: readonly string[]; refused: ReadonlySet<string> };
+/** The targets it asked for and did not get, as the relay tells them: `unreached` are those that it might have had. */
+export type HeldSetup = Held & {
+  hosts: readonly string[];
+  refused: ReadonlySet<string>;
+  unreached: ReadonlySet<string>;
+};
 export type SetupSandbox = Exclude<AgentRights['sandbox'], 'read-only'>;
 type Surroundings = {
   /** Made when it is first needed: trying a sandbox takes a moment. */
@@ -94,15 +98,15 @@ export class Confinements {
     const { holds, hosts } = await this.setupRights(run, { byAgent });
     if (!holds) return undefined;
     const { sandbox } = await this.around.choose();
-    const refused = new Set<string>();
+    const [refused, unreached] = [new Set<string>(), new Set<string>()];
+    const noteIn = (set: Set<string>) => (target: string) => void (set.size < TOLD_MAX && set.add(target));
+    const told = { onRefused: noteIn(refused), onUnreached: noteIn(unreached) };
     // With no host to reach as well: whom it asks for is what a person has to know.
-    const { network, close: end } = await wayOut({ hosts, ports: [] }, sandbox, (target) => {
-      if (refused.size < REFUSED_MAX) refused.add(target);
-    });
+    const { network, close: end } = await wayOut({ hosts, ports: [] }, sandbox, told);
     const readOnly = [...this.objectsOf(run), ...this.programOf(argv)];
     const { workspace } = jobFolder(this.home, run);
     const confined = confineJob(sandbox, { home: this.home, workspace, readOnly, network });
-    return { confined, end, hosts, refused };
+    return { confined, end, hosts, refused, unreached };
   }
 
   /** No host, so that what it proves does not depend on what others answer. Ignored folders are linked into its copy. */
@@ -163,18 +167,18 @@ function realPath(one: string): string {
   return existsSync(one) ? realpathSync(one) : path.resolve(one);
 }
 
-const REFUSED_MAX = 20;
+const TOLD_MAX = 20;
 
 /** A socket of its own for each command: who connects through it is known by that. */
 async function wayOut(
   { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
   { mode }: Sandbox,
-  onRefused: (target: string) => void = () => {},
+  told: Pick<RelayOptions, 'onRefused' | 'onUnreached'> = {},
 ): Promise<typeof CLOSED> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'baton-relay-'));
   const policy = { ports, hosts: hosts.map(ruleOf) };
   // Rules of macOS know no network of its own, in which the proxy could listen.
-  const relay = await openRelay(path.join(folder, 'socket'), policy, { onRefused, onLoopback: mode === 'seatbelt' });
+  const relay = await openRelay(path.join(folder, 'socket'), policy, { ...told, onLoopback: mode === 'seatbelt' });
   const { socket, proxyPort } = relay;
   return {
     network: { type: 'relay', socket, ports, hosts: 'through-proxy', ...(proxyPort && { proxyPort }) },

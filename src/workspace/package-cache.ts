@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed } from './deed.js';
 import type { JobFolder } from './job-folder.js';
+import { keepNewest } from './keep-newest.js';
 import { removeFolder } from './remove-folder.js';
 import { readRecord } from './workspace-record.js';
 
@@ -35,7 +36,9 @@ export function packageCacheFor(deed: Deed, { byAgent }: { byAgent: boolean }): 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (shared !== undefined) {
     symlinkSync(shared, cache);
-    keepNewest(deed, shared);
+    const now = new Date(deed.options.clock.nowMs());
+    utimesSync(shared, now, now);
+    keepNewest(allOf(deed), REPOSITORIES_MAX);
   }
   return { folder, env: variables(folder, Object.keys(FOLDERS)) };
 }
@@ -56,15 +59,6 @@ function sharedFolder(deed: Deed): string | undefined {
   const commonDir = readRecord(deed.folder)?.repository?.commonDir;
   if (commonDir === undefined) return undefined;
   return path.join(allOf(deed), deed.options.hasher.sha256(commonDir).slice(0, KEY_LENGTH));
-}
-
-function keepNewest(deed: Deed, used: string): void {
-  const now = new Date(deed.options.clock.nowMs());
-  utimesSync(used, now, now);
-  const all = readdirSync(allOf(deed)).map((name) => path.join(allOf(deed), name));
-  const ages = all.map((folder) => ({ folder, atMs: statSync(folder).mtimeMs }));
-  const old = ages.sort((one, other) => other.atMs - one.atMs).slice(REPOSITORIES_MAX);
-  for (const { folder } of old) removeFolder(folder);
 }
 
 const allOf = ({ options }: Deed): string => path.join(options.home, 'cache', 'packages');

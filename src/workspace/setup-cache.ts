@@ -1,4 +1,4 @@
-import { constants, existsSync, readdirSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
+import { constants, existsSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { workspacePlace } from './commit-work.js';
@@ -7,6 +7,7 @@ import type { Deed } from './deed.js';
 import { shownPath, splitPaths } from './git.js';
 import { includedFiles } from './included-secrets.js';
 import { at } from './index-entries.js';
+import { keepNewest } from './keep-newest.js';
 import { removeFolder } from './remove-folder.js';
 import { runGated } from './run-gated.js';
 import type { SetupOrder } from './run-setup.js';
@@ -61,6 +62,7 @@ export class SetupCache {
     if (made.length === 0 || (await this.namesItsPlace(made))) return;
     const { workspace } = this.deed.folder;
     const beside = `${this.folder}.${process.pid}.tmp`;
+    removeFolder(beside); // of a process with the same number that was killed
     await mkdir(beside, { recursive: true, mode: 0o700 });
     for (const one of made) await cp(path.join(workspace, one), path.join(beside, one), COPY);
     try {
@@ -96,10 +98,7 @@ export class SetupCache {
   }
 
   private forgetOld(): void {
-    const all = foldersOf(this.deed);
-    const ages = readdirSync(all).map((name) => ({ name, atMs: statSync(path.join(all, name)).mtimeMs }));
-    const old = ages.sort((one, other) => other.atMs - one.atMs).slice(KEPT_MAX);
-    for (const { name } of old) removeFolder(path.join(all, name));
+    keepNewest(foldersOf(this.deed), KEPT_MAX);
   }
 }
 

@@ -55,12 +55,12 @@ test('who is silent has lost it: the next one has it, and only that one is heard
     () => queue.heartbeat(first),
     () => queue.tell(first, 'x'),
     () => queue.answer(first, 'x'),
-    () => queue.fail(first, 'crash', 'x'),
+    () => queue.fail(first, { failure: 'crash', reason: 'x' }),
   ])
     expect(use).toThrowError(LOST);
   const second = await claim();
   expect(second?.handoff, 'before younger ones').toBe('h1');
-  queue.fail(second?.token ?? '', 'limit', 'later', 5_000);
+  queue.fail(second?.token ?? '', { failure: 'limit', reason: 'later', retryAfterMs: 5_000 });
   expect(await outcome).toEqual({
     type: 'failed',
     failure: 'limit',
@@ -93,4 +93,19 @@ test('an offer that is called off is over for whoever has it, and for those to c
   expect(await outcome).toMatchObject({ type: 'failed', failure: 'timeout' });
   expect(() => queue.answer(token, 'late')).toThrowError(LOST);
   expect(await claim()).toBeUndefined();
+});
+
+test('what cannot be said of a handoff is refused, and whoever said it still has it', async () => {
+  const outcome = queue.offer(offered(), NEVER);
+  const token = await tokenOf({ waitMs: undefined });
+  const refused = expect.objectContaining({ code: 'SCHEMA_INVALID' });
+  expect(() => queue.answer(token, { action: 'COMPLETED' } as never)).toThrowError(refused);
+  expect(() => queue.fail(token, { failure: 'spent' as never, reason: 'x' })).toThrowError(refused);
+  expect(() => queue.fail(token, { failure: 'nonsense' as never, reason: 'x' })).toThrowError(refused);
+  queue.fail(token, { failure: 'limit', reason: 'x'.repeat(10_000_000), retryAfterMs: Number.NaN });
+  expect(await outcome).toEqual({ type: 'failed', failure: 'limit', reason: 'x'.repeat(2_000), usage: NO_USAGE });
+});
+
+test('a taker that names no time does not wait', async () => {
+  expect(await queue.claim({}, NEVER)).toBeUndefined();
 });

@@ -67,7 +67,15 @@ const ROWS: readonly Row[] = [
     ['ERROR RETRY', 'ERROR RETRY', 'SUCCESS COMPLETED'],
   ],
   ['a crash, twice', [{ fail: 'exit' }], [], 3, 'INTERVENTION_REQUIRED', /crashed/, ['ERROR RETRY', 'ERROR STUCK']],
-  ['a refused key', [{ fail: 'auth' }], [], 3, 'INTERVENTION_REQUIRED', /refused the login/, ['ERROR STUCK']],
+  [
+    'a refused key',
+    [{ fail: 'auth' }],
+    [],
+    3,
+    'INTERVENTION_REQUIRED',
+    /the login of the agent does not work/,
+    ['ERROR STUCK'],
+  ],
   ['an agent that is not there', [], ['--agent', 'nobody'], 3, 'INTERVENTION_REQUIRED', /not found/, ['ERROR STUCK']],
   ['an agent that says STUCK', [{ answer: ANSWERS.stuck }], [], 3, 'INTERVENTION_REQUIRED', /STUCK/, ['SUCCESS STUCK']],
 ];

@@ -96,7 +96,8 @@ test('a limit that is raised in the middle of a turn counts at once', { timeout:
   const ended = run(here, '--max-tokens', '3000');
   const spent = path.join(here.stage.home, 'jobs', 'j', 'spent');
   await vi.waitUntil(() => usedIn(spent) > 300, { timeout: 30_000, interval: 50 });
-  await here.stage.ok('job', 'raise', 'j', '--max-tokens', '100000');
+  const { err } = await here.stage.ok('job', 'raise', 'j', '--max-tokens', '100000');
+  expect(err).toContain('It is under way');
   expect((await ended).printed.status).toBe('SUCCESS');
   expect(here.model.served().map(({ complete }) => complete)).toEqual([true]);
 });
@@ -131,7 +132,24 @@ describe('what a provider says', { timeout: LONG_MS }, () => {
     const here = await scene('none', { fault: { kind: 'status', status: 401 } });
     const { printed } = await run(here);
     expect(printed.status).toBe('INTERVENTION_REQUIRED');
-    expect(printed.reason).toMatch(/the provider refused the login of the agent: the provider: HTTP 401/);
+    expect(printed.reason).toMatch(/the login of the agent does not work: openai says HTTP 401 .*; the agent: exit 3/);
+  });
+});
+
+describe('a key', { timeout: LONG_MS }, () => {
+  test('that is missing is said with what the agent made of it', async () => {
+    const here = await scene('none', { text: 'x' });
+    here.stage.extra = {};
+    expect((await run(here)).printed.reason).toMatch(/OPENAI_API_KEY is not set; the agent: exit 1/);
+  });
+
+  test('that cannot be one calls a person at once, without being told', async () => {
+    const here = await scene('none', { text: 'x' });
+    here.stage.extra = { OPENAI_API_KEY: `${KEY}\n` };
+    const { printed } = await run(here);
+    expect(printed.reason).toMatch(/^the login of the agent does not work: the key for .* has a character/);
+    expect(JSON.stringify([printed, await here.stage.history('j')])).not.toContain(KEY);
+    expect(await here.stage.history('j')).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -172,6 +182,23 @@ describe('a setup command in the sandbox', { timeout: LONG_MS }, () => {
     await run(stage, 'two');
     await run(stage, 'three', '--net', 'named.invalid');
     expect(['one', 'two', 'three'].map((id) => made(stage, id))).toEqual(['one\n', 'one\n', 'three\n']);
+  });
+
+  test('leaves nothing half-made by one that was killed, and minds no folder that is gone when it looks', async () => {
+    const stage = await stageWith('mkdir -p node_modules && echo $BATON_RUN > node_modules/said');
+    stage.write('package-lock.json', '1');
+    stage.commit('lockfile');
+    await run(stage, 'one');
+    const all = path.join(stage.home, 'cache/setup');
+    const [key = ''] = readdirSync(all);
+    writeFileSync(path.join(all, key, 'node_modules/half'), '');
+    renameSync(path.join(all, key), path.join(all, `${key}.${process.pid}.tmp`));
+    symlinkSync('nowhere', path.join(all, 'gone'));
+    symlinkSync('nowhere', path.join(stage.home, 'cache/packages/gone'));
+    await run(stage, 'two');
+    await run(stage, 'three');
+    expect(made(stage, 'three')).toBe('two\n');
+    expect(existsSync(path.join(stage.home, 'jobs/three/workspace/node_modules/half'))).toBe(false);
   });
 
   test('leaves nothing for later jobs when an agent wrote the files it ran on', async () => {

@@ -90,6 +90,29 @@ describe('the relay', () => {
     expect(refused).toEqual([expect.stringContaining(reason)]);
   });
 
+  test('refuses a neighbour, whose address may be public', async () => {
+    const netmask = 'ffff:ffff:ffff:ffff::';
+    const own = { address: '2a00:1450:1::1', cidr: '2a00:1450:1::1/64', netmask, scopeid: 0 };
+    const interfaces = () => ({ eth0: [{ ...own, family: 'IPv6' as const, mac: '', internal: false }] });
+    const resolve = async (host: string) => [host === 'beside.test' ? '2a00:1450:1::7' : '2a00:1450:2::7'];
+    const unreached: string[] = [];
+    const onUnreached = (target: string) => void unreached.push(target);
+    const hosts = ['beside.test', 'far.test'].map((host) => ({ host, port: 1 }));
+    await open({ hosts }, { resolve, interfaces, onUnreached });
+    expect(await say(connect('beside.test:1'))).toContain('leads to this machine or its network');
+    expect(unreached).toEqual([]);
+  });
+
+  test('tells whom it could not reach, apart from whom it refuses', async () => {
+    const unreached: string[] = [];
+    const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
+    const onUnreached = (target: string) => void unreached.push(target);
+    await open({ hosts: [{ host: 'gone.test' }] }, { resolve, onUnreached });
+    expect(await say(connect('gone.test:443'))).toMatch(/^HTTP\/1\.1 502 /);
+    await say(connect('evil.test:443'));
+    expect([unreached, refused.length]).toEqual([['gone.test:443'], 1]);
+  });
+
   test('refuses what is not CONNECT', async () => {
     await open({ hosts: [{ host: 'models.test' }] });
     expect(await say('proxy\nGET http://models.test/ HTTP/1.1\r\n\r\n')).toContain('only CONNECT is relayed');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Wanted } from '../../core/kernel/effect.js';
 import type { Permits } from '../approvals/permit.js';
 import { type Fields, fields, text } from '../cli/fields.js';
@@ -19,7 +20,8 @@ export function wantedBy({
   const { command, file_path: file, notebook_path: notebook } = fields(input);
   if (HARMLESS.has(tool)) return undefined;
   if (tool === 'Bash') return { kind: 'exec', what: text(command), cwd: text(cwd) };
-  if (EDITING.has(tool)) return { kind: 'patch', what: text(file ?? notebook), cwd: text(cwd) };
+  if (EDITING.has(tool))
+    return { kind: 'patch', what: path.resolve(text(cwd), text(file ?? notebook)), cwd: text(cwd) };
   return { kind: 'exec', what: `${tool} ${JSON.stringify(input)}`, cwd: text(cwd) };
 }
 

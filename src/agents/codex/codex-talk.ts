@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Wanted } from '../../core/kernel/effect.js';
 import type { Permits } from '../approvals/permit.js';
 import type { EventReader, Said, Turn, Voice } from '../cli/dialect.js';
@@ -122,7 +123,11 @@ export class CodexTalk implements EventReader {
       return { kind: 'exec', what: action && more === undefined ? action : text(params.command), cwd };
     }
     if (method !== 'item/fileChange/requestApproval') return undefined;
-    return { kind: 'patch', what: (this.changes.get(text(params.itemId)) ?? []).join(', '), cwd };
+    return {
+      kind: 'patch',
+      what: (this.changes.get(text(params.itemId)) ?? []).map((file) => path.resolve(cwd, file)).join('\n'),
+      cwd,
+    };
   }
 
   private call(id: (typeof STEPS)[number], method: string, params: object): void {

@@ -3,10 +3,10 @@ import { NO_USAGE } from '../../core/kernel/effect.js';
 import { answered, failed } from '../adapter.js';
 import type { Seen } from '../proxy/create-meter.js';
 import { NO_METERED_USAGE } from '../proxy/tokens.js';
-import { meteredOutcome } from './metered-outcome.js';
+import { meteredOutcome, withoutKey } from './metered-outcome.js';
 
 const USED = { inputTokens: 10, outputTokens: 5, costMicroUsd: 3 };
-const nothing: Seen = { usage: NO_METERED_USAGE, stop: null, failure: null };
+const nothing: Seen = { login: 'openai', usage: NO_METERED_USAGE, stop: null, failure: null };
 const used: Seen = { ...nothing, usage: { ...NO_METERED_USAGE, ...USED, requests: 1 } };
 
 test('what was seen of all tokens is the usage, whatever the agent says', () => {
@@ -48,11 +48,31 @@ test('what was wrong with the provider at last is why it failed, unless it faile
   expect(meteredOutcome(failed('crash', 'exit 3'), seen)).toEqual({
     type: 'failed',
     failure: 'limit',
-    reason: 'the provider: HTTP 429; the agent: exit 3',
+    reason: 'openai says HTTP 429; the agent: exit 3',
     retryAfterMs: 7,
     usage: NO_USAGE,
   });
   for (const own of ['timeout', 'not-found', 'disk-full', 'workspace'] as const) {
     expect(meteredOutcome(failed(own, 'x'), seen)).toEqual(failed(own, 'x'));
   }
+});
+
+test.each([
+  ['baton_upstream_unreachable ECONNREFUSED', 'openai cannot be reached (ECONNREFUSED)'],
+  ['baton_upstream_timeout', 'openai did not answer in time'],
+  ['HTTP 503 overloaded_error', 'openai says HTTP 503 overloaded_error'],
+])('%s is told in words, with the beginning of what the agent said', (reason, told) => {
+  const seen = [{ ...nothing, failure: { kind: 'network', reason } as const }];
+  expect(meteredOutcome(failed('crash', `exit 3: ${'x'.repeat(99)}\ny`), seen)).toMatchObject({
+    reason: `${told}; the agent: exit 3: ${'x'.repeat(52)}…`,
+  });
+});
+
+test('a key that was to be there and is not is said with the failure of who wanted it', () => {
+  const missing = ['OPENAI_API_KEY'];
+  expect(withoutKey(failed('crash', 'exit 1'), missing)).toEqual(
+    failed('crash', 'OPENAI_API_KEY is not set; the agent: exit 1'),
+  );
+  expect(withoutKey(failed('crash', 'exit 1'), [])).toEqual(failed('crash', 'exit 1'));
+  expect(withoutKey(answered('{}'), missing)).toEqual(answered('{}'));
 });

@@ -20,9 +20,34 @@ export function meteredOutcome(outcome: AskOutcome, seen: readonly Seen[]): AskO
 function why(outcome: Extract<AskOutcome, { type: 'failed' }>, seen: readonly Seen[]): typeof outcome {
   const stop = seen.find((one) => one.stop)?.stop;
   if (stop) return stopped(stop);
-  const failure = seen.find((one) => one.failure)?.failure;
+  const { login, failure } = seen.find((one) => one.failure) ?? {};
   if (!failure || !MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
-  return failed(failure.kind, `the provider: ${failure.reason}; the agent: ${outcome.reason}`, failure.retryAfterMs);
+  // Its log has all it said; most repeat what they were told.
+  const [first = ''] = outcome.reason.split('\n');
+  const agent =
+    first.length > AGENT_LENGTH_MAX ? `${first.slice(0, AGENT_LENGTH_MAX).replace(/[\ud800-\udbff]$/, '')}…` : first;
+  return failed(failure.kind, `${login} ${said(failure.reason)}; the agent: ${agent}`, failure.retryAfterMs);
+}
+
+const AGENT_LENGTH_MAX = 60;
+const SAID: Readonly<Record<string, string>> = {
+  baton_upstream_unreachable: 'cannot be reached',
+  baton_upstream_redirect: 'redirects, which is not followed',
+  baton_upstream_encoding: 'compresses its answers, which cannot be counted',
+  baton_upstream_timeout: 'did not answer in time',
+};
+
+/** In words for a person; what the provider itself said stays as it is. */
+function said(reason: string): string {
+  const [code = '', detail] = reason.split(' ');
+  if (!(code in SAID)) return `says ${reason}`;
+  return detail === undefined ? `${SAID[code]}` : `${SAID[code]} (${detail})`;
+}
+
+/** A program that was to have a key and got none fails in its own words, which seldom say so. */
+export function withoutKey(outcome: AskOutcome, missing: readonly string[]): AskOutcome {
+  if (outcome.type !== 'failed' || missing.length === 0) return outcome;
+  return { ...outcome, reason: `${missing.join(', ')} is not set; the agent: ${outcome.reason}` };
 }
 
 function stopped(stop: StopReason): Extract<AskOutcome, { type: 'failed' }> {

@@ -6,8 +6,9 @@ import { Budget, type BudgetLimits } from '../proxy/budget.js';
 import type { Issued, Meter, Seen } from '../proxy/create-meter.js';
 import type { HandoffGrant } from '../proxy/grants.js';
 import type { PriceTable } from '../proxy/prices.js';
+import { type Upstream, upstreamProblem } from '../proxy/upstream.js';
 import { KeptUsage } from './kept-usage.js';
-import { meteredOutcome } from './metered-outcome.js';
+import { meteredOutcome, withoutKey } from './metered-outcome.js';
 import {
   addressOf,
   type Environment,
@@ -84,10 +85,12 @@ export class Metering {
     const settings = await this.options.settings();
     const environment = withoutKeys(this.options.environment, settings);
     const found = this.upstreams(needs, settings);
-    if ('missing' in found) return failed('auth', `${found.missing} is not set`);
+    if ('problem' in found) return failed('auth', found.problem);
     const usage = new KeptUsage(this.options.clock, (left) => this.options.keep(of, left));
     const noteThread = (thread: string): void => usage.note(thread);
-    if (found.upstreams.length === 0) return call({ environment, env: {}, ports: [], signal, ways: [], noteThread });
+    if (found.upstreams.length === 0) {
+      return withoutKey(await call({ environment, env: {}, ports: [], signal, ways: [], noteThread }), found.missing);
+    }
     const meter = await this.meter();
     const { budget, leave } = await this.budget(of.run);
     const stop = new AbortController();
@@ -105,7 +108,7 @@ export class Metering {
       const access = accessOf(meter, grants, issued);
       const both = AbortSignal.any([signal, stop.signal]);
       const outcome = await call({ ...access, environment, noteThread, signal: both });
-      return meteredOutcome(outcome, revoked(meter, issued));
+      return withoutKey(meteredOutcome(outcome, revoked(meter, issued)), found.missing);
     } finally {
       forget();
       revoked(meter, issued);
@@ -129,17 +132,19 @@ export class Metering {
   private upstreams(needs: readonly Need[], settings: Settings) {
     const { environment } = this.options;
     const upstreams: Pick<Grant, 'provider' | 'login' | 'upstream'>[] = [];
+    const missing: string[] = [];
     for (const { provider, baseUrl, own, optional = false } of needs) {
-      if (own) {
-        const upstream = { baseUrl: own.baseUrl, login: { mode: 'own' } } as const;
-        upstreams.push({ provider, login: own.login, upstream });
+      const found = own ? ownUpstream(own.baseUrl) : upstreamOf(provider, { environment, settings, baseUrl });
+      if ('missing' in found) {
+        if (!optional) return { problem: `${found.missing} is not set` };
+        missing.push(found.missing);
         continue;
       }
-      const found = upstreamOf(provider, { environment, settings, baseUrl });
-      if ('upstream' in found) upstreams.push({ provider, login: provider, upstream: found.upstream });
-      else if (!optional) return found;
+      const problem = upstreamProblem(found.upstream);
+      if (problem !== undefined) return { problem };
+      upstreams.push({ provider, login: own?.login ?? provider, upstream: found.upstream });
     }
-    return { upstreams };
+    return { upstreams, missing };
   }
 
   /** One for all that a run asks at the same time, and for their children. */
@@ -179,6 +184,10 @@ export class Metering {
       },
     });
   }
+}
+
+function ownUpstream(baseUrl: string): { upstream: Upstream } {
+  return { upstream: { baseUrl, login: { mode: 'own' } } };
 }
 
 function accessOf(

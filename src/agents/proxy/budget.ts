@@ -5,6 +5,8 @@ export type StopReason =
   /** Money is limited, tokens are not, and what this model costs is not known: nothing would stop it. */
   | { kind: 'price-missing'; model: string };
 
+export const priceMissing = (model: string): StopReason => ({ kind: 'price-missing', model });
+
 /** Absent means no limit; zero means nothing at all. Tokens are input and output together. */
 export type BudgetLimits = { tokensMax?: number; costMicroUsdMax?: number };
 

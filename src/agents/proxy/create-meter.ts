@@ -37,6 +37,7 @@ export type Issued = {
 };
 
 export type Seen = {
+  login: string;
   usage: MeteredUsage;
   stop: StopReason | null;
   /** What was wrong with the provider, unless it has answered since. */
@@ -54,6 +55,7 @@ export type Meter = {
 };
 
 const BOUNDS: ExchangeBounds = {
+  requestsMax: 64,
   bodyBytesMax: 64 * 1024 * 1024,
   headMsMax: 10 * 60_000,
   idleMsMax: 5 * 60_000,
@@ -72,6 +74,8 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
     const refusal = admit(grants, ports, request, response);
     if (refusal) sendRefusal(response, wireOfUrl(request.url), refusal);
   });
+  // Every request on a connection listens for its end.
+  server.on('connection', (socket) => socket.setMaxListeners(0));
   server.maxConnections = CONNECTIONS_MAX;
   server.headersTimeout = HEADERS_MS_MAX;
   server.requestTimeout = REQUEST_MS_MAX;
@@ -89,7 +93,7 @@ export async function createMeter(options: MeterOptions): Promise<Meter> {
     revoke: (token) => {
       const grant = grants.revoke(token);
       for (const end of grant?.live ?? []) end();
-      return grant && { usage: grant.usage, stop: grant.stop, failure: grant.failure };
+      return grant && { login: grant.login, usage: grant.usage, stop: grant.stop, failure: grant.failure };
     },
     usageOf: (token) => grants.of(token)?.usage,
     close: async () => {
@@ -145,6 +149,12 @@ function admit(
     ports.tellStop(grant, used);
     return stopRefusal(used);
   }
+  if (grant.live.size >= ports.bounds.requestsMax) return tooMany(ports.bounds.requestsMax);
   new Exchange(ports, request, response, { grant, target, endpoint });
   return null;
+}
+
+function tooMany(requestsMax: number): Refusal {
+  const message = `Baton lets ${requestsMax} requests of a handoff through at once.`;
+  return { status: 503, code: 'baton_requests_too_many', message };
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../../engine/ports.js';
 import type { Scrub } from '../../engine/scrub.js';
 import { AnswerCount } from './answer-count.js';
 import { type AnswerReader, BodyReader, StreamReader } from './answer-reader.js';
-import type { StopReason } from './budget.js';
+import { priceMissing, type StopReason } from './budget.js';
 import { Charge } from './charge.js';
 import type { Grant } from './grants.js';
 import { requestHeaders, responseHeaders } from './headers.js';
@@ -40,6 +40,8 @@ export type ExchangePorts = {
 };
 
 export type ExchangeBounds = {
+  /** Of one token, at the same time. */
+  requestsMax: number;
   bodyBytesMax: number;
   /** Until the provider begins to answer; models think long. */
   headMsMax: number;
@@ -90,9 +92,13 @@ export class Exchange {
     this.#idle = new IdleWatch(ports.clock, ports.bounds.headMsMax, () => this.#waitedTooLong());
     const leaveBudget = endpoint.metered ? grant.budget.onUsed((reason) => this.#stop(reason)) : () => {};
     const end = () => this.#breakOff();
+    const left = () => this.#close();
     grant.live.add(end);
+    // Of the connection: an answer that waits for those before it is not told when that ends.
+    request.socket.on('close', left);
     this.#leave = () => {
       leaveBudget();
+      request.socket.off('close', left);
       grant.live.delete(end);
     };
     this.#listen();
@@ -100,7 +106,6 @@ export class Exchange {
 
   #listen(): void {
     const [agent, provider, request] = [this.#agent, this.#provider, this.#request];
-    agent.on('close', () => this.#close());
     agent.on('error', () => this.#close());
     agent.on('drain', () => this.#answer?.resume());
     provider.on('drain', () => request.resume());
@@ -113,6 +118,10 @@ export class Exchange {
     provider.on('error', (problem) =>
       this.#failed('baton_upstream_unreachable', 'The provider cannot be reached.', problem),
     );
+    // Without a word of why, as after an answer that changes to another protocol.
+    provider.on('close', () => {
+      if (!this.#answer) this.#failed('baton_upstream_unreachable', 'The provider broke off.');
+    });
     this.#forwardBody(request);
   }
 
@@ -120,7 +129,7 @@ export class Exchange {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       if (this.#closed) return;
-      if (bytes === 0) this.#count.hint = modelHint(chunk);
+      this.#count.hint ??= modelHint(chunk);
       bytes += chunk.length;
       this.#count.requestBytes += textBytes(chunk);
       this.#idle.touch();
@@ -141,7 +150,9 @@ export class Exchange {
     this.#idle.allow(this.#ports.bounds.idleMsMax);
     const { statusCode: status = 0, headers } = answer;
     const encoding = headers['content-encoding'] ?? 'identity';
-    if (status >= 400) {
+    if (status < 200) {
+      this.#failed('baton_upstream_unreachable', 'The provider answers with a status that does not exist.');
+    } else if (status >= 400) {
       this.#relayError(answer, status);
     } else if (status >= 300 && status !== 304) {
       // Whoever redirects has done nothing yet. Where to is not said: nobody shall follow it.
@@ -188,7 +199,7 @@ export class Exchange {
   #wantPrice(): void {
     if (!this.#grant.budget.needsPrice || this.#count.named === undefined) return;
     const model = this.#charge?.unpriced(this.#count);
-    if (model !== undefined) this.#stop({ kind: 'price-missing', model });
+    if (model !== undefined) this.#stop(priceMissing(model));
   }
 
   #ended(): void {
@@ -288,9 +299,10 @@ export class Exchange {
       return;
     }
     charge.set(this.#count);
-    charge.unpriced(this.#count);
-    const { used } = this.#grant.budget;
+    const { used, needsPrice } = this.#grant.budget;
+    const unpriced = charge.unpriced(this.#count);
     if (used) this.#ports.tellStop(this.#grant, used);
+    else if (needsPrice && unpriced !== undefined) this.#ports.tellStop(this.#grant, priceMissing(unpriced));
   }
 
   #tellFailure(told: Parameters<typeof failureOf>[0]): void {

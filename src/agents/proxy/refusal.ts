@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'baton_budget_exceeded'
   | 'baton_price_missing'
   | 'baton_body_too_large'
+  | 'baton_requests_too_many'
   | 'baton_upstream_unreachable'
   | 'baton_upstream_redirect'
   | 'baton_upstream_encoding'
@@ -29,9 +30,9 @@ export const WORDS: Readonly<Record<Refusal['status'], { openai: string; anthrop
   504: { openai: 'server_error', anthropic: 'timeout_error' },
 };
 
-/** The next try may go otherwise only when the provider was at fault. */
+/** The next try may go otherwise when the provider was at fault, or too many others were under way. */
 export function mayRetry({ status }: Refusal): boolean {
-  return status === 502 || status === 504;
+  return status >= 502;
 }
 
 export function stopRefusal(reason: StopReason): Refusal {

@@ -25,7 +25,8 @@ function isInline(chunk: Buffer, start: number, end: number): boolean {
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 const MODEL_BYTES_MAX = 4_096;
 
-/** The model a request names near its beginning; the answer names it too, but may not come. */
-export function modelHint(firstChunk: Buffer): string | undefined {
-  return MODEL.exec(firstChunk.toString('latin1', 0, MODEL_BYTES_MAX))?.[1];
+/** The model a request names, near an end of one of its pieces; the answer names it too, but may not come. */
+export function modelHint(chunk: Buffer): string | undefined {
+  const last = Math.max(MODEL_BYTES_MAX, chunk.length - MODEL_BYTES_MAX);
+  return MODEL.exec(chunk.toString('latin1', 0, MODEL_BYTES_MAX) + chunk.toString('latin1', last))?.[1];
 }

@@ -13,12 +13,14 @@ export type Upstream = {
 
 /** Shorter than providers keep an idle connection, so that none is used that was just closed. */
 const IDLE_CONNECTION_MS_MAX = 4_000;
-const SOCKETS_MAX = 256;
 
-/** Opens requests to configured providers, and to nobody else; redirects are not followed. */
+/**
+ * Opens requests to configured providers, and to nobody else; redirects are not followed. How many are open at once is
+ * bounded for each token: what they shared, one could use up for all others.
+ */
 export class UpstreamConnections {
-  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS_MAX, maxSockets: SOCKETS_MAX });
-  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS_MAX, maxSockets: SOCKETS_MAX });
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS_MAX });
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS_MAX });
 
   open(upstream: Upstream, method: string, path: string, headers: OutgoingHttpHeaders): ClientRequest {
     const { protocol, hostname, port, pathname } = new URL(upstream.baseUrl);
@@ -48,6 +50,8 @@ export function upstreamProblem({ baseUrl, login }: Upstream): string | undefine
   const { protocol, username, password, search, hash, host } = new URL(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:') return `${host} is not reached by http or https`;
   if (username !== '' || password !== '' || search !== '' || hash !== '') return `${host} stands with more than a path`;
-  if (login.mode === 'key' && !/^[\x21-\x7e]{1,4096}$/.test(login.key)) return `the key for ${host} cannot be sent`;
+  if (login.mode === 'key' && !/^[\x21-\x7e]{1,4096}$/.test(login.key)) {
+    return `the key for ${host} has a character that no key has, such as a space or a line break`;
+  }
   return undefined;
 }

@@ -25,6 +25,8 @@ const FIELDS = {
   wire: 'wire',
 } as const;
 
+const LOGINS = { key: 'with a key', own: 'logged in' } as const;
+
 export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
   const registration = parseContract(agentContract, await readRegistration(parsed, io)) as AgentRegistration;
   return inBaton(open, {}, async (baton) => {
@@ -40,7 +42,10 @@ export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
 
 export const runAgentList: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {
-    const items = (await baton.agents()).map((one) => ({ ...one, status: 'registered' }));
+    const registered = (await baton.agents()).map((one) => ({ ...one, status: 'registered' }));
+    const builtIn = (await baton.readyAgents()).filter(({ id }) => !registered.some((one) => one.id === id));
+    const found = builtIn.map(({ id, login }) => ({ id, adapter: id, login, description: `found, ${LOGINS[login]}` }));
+    const items = [...registered, ...found.map((one) => ({ ...one, status: 'ready' }))];
     if (parsed.values.json) io.out(`${printableJson({ items, next: null })}\n`);
     else {
       for (const { id, adapter, description } of items) {

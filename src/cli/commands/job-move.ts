@@ -29,7 +29,8 @@ async function showJob(baton: Baton, run: string, parsed: Parsed, io: Io): Promi
     return 0;
   }
   const job = await baton.jobs.state(run);
-  const { why, next } = nextStep(object, job, false);
+  const row = await baton.store.run(run);
+  const { why, next } = nextStep(object, job, row !== undefined && row.owner !== null);
   io.err(`${printable(run)}   ${statusWords(job)}\n  ${why}\n${next === null ? '' : `  ${next}\n`}`);
   return 0;
 }

@@ -17,11 +17,13 @@ export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promi
   const repo = said.repo ?? repositoryOf(io.cwd);
   const project = repo === undefined ? undefined : await trustedProject(baton.folder, repo, io);
   const { settings = {} } = project ?? {};
-  const agent = said.agent ?? settings.agent ?? config.agent ?? (await onlyAgent(baton));
+  const agent = said.agent ?? settings.agent ?? config.agent ?? (await usualAgent(baton));
   if (agent === undefined && !said.phases) {
-    throw new BatonError('AGENT_NOT_FOUND', 'no agent was named, and there is not exactly one registered');
+    const reason = 'no agent was named, there is not exactly one registered, and neither claude nor codex is ready';
+    throw new BatonError('AGENT_NOT_FOUND', reason);
   }
-  const supervisor = said.supervisor ?? settings.supervisor ?? config.supervisor;
+  const given = said.supervisor ?? settings.supervisor ?? config.supervisor;
+  const supervisor = given ?? (said.workflow === 'worker' ? undefined : await otherVendor(baton, agent));
   const named = said.phases ? said.phases.map((phase) => phase.agent) : [agent, supervisor];
   await refuseUnknown(baton, [...named, said.fallback]);
   return {
@@ -75,7 +77,14 @@ async function refuseUnknown(baton: Baton, named: readonly (string | undefined)[
 }
 
 /** Who else could be meant. */
-async function onlyAgent(baton: Baton): Promise<string | undefined> {
+async function usualAgent(baton: Baton): Promise<string | undefined> {
   const agents = await baton.agents();
-  return agents.length === 1 ? agents[0]?.id : undefined;
+  if (agents.length > 0) return agents.length === 1 ? agents[0]?.id : undefined;
+  return (await baton.readyAgents())[0]?.id;
+}
+
+/** The work of a known agent is reviewed by that of another vendor, when there is one. */
+async function otherVendor(baton: Baton, agent: string | undefined): Promise<string | undefined> {
+  const ready = await baton.readyAgents();
+  return ready.some(({ id }) => id === agent) ? ready.find(({ id }) => id !== agent)?.id : undefined;
 }

@@ -5,7 +5,7 @@ import type { BodyRef, EffectResult } from '../kernel/effect.js';
 import { NO_USAGE, type Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { type Attempt, completedGoal, endAttempt, pointAfter } from './job-attempt.js';
-import type { JobCommand, JobEvent, RestingStatus } from './job-messages.js';
+import type { JobCommand, JobEvent, RestingStatus, UsedSoFar } from './job-messages.js';
 import { orderProblem } from './job-order.js';
 import { dueHandoff, duePhase, type Job, type LiveJob, nextPointId, openQuestion, phaseNamed } from './job-state.js';
 import { isActive, isFinal, isHalted } from './job-status.js';
@@ -29,7 +29,7 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return status === 'DRAFT' ? { events: [{ type: 'JobActivated', atMs }] } : no(job, 'be activated');
     case 'Cancel':
       if (isFinal(status)) return no(job, 'be canceled');
-      return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job), ...usedBy(command) }] };
+      return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job), ...usedUntil(job, command.used) }] };
     case 'Terminate':
       if (status !== 'INTERVENTION_REQUIRED') return no(job, 'be terminated');
       return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job) }] };
@@ -162,7 +162,7 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer, used }: Co
     handoff: due.key,
     answer,
     request: null,
-    usage: used ?? NO_USAGE,
+    usage: usedUntil(job, used).used ?? NO_USAGE,
     question: openQuestion(job),
   };
   if (stage.name === 'asking') return { events: [answered] };
@@ -195,7 +195,7 @@ function decideWanted(job: LiveJob, { atMs, question, decision, guidance }: Comm
 }
 
 /** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
-function advise(job: LiveJob, { atMs, advice, now, used = NO_USAGE }: Command<'Advise'>): Outcome {
+function advise(job: LiveJob, { atMs, advice, now, used }: Command<'Advise'>): Outcome {
   const { stage, status } = job;
   if (isFinal(status) || status === 'INTERVENTION_REQUIRED')
     return no(job, 'be told anything; resubmit takes guidance');
@@ -204,13 +204,16 @@ function advise(job: LiveJob, { atMs, advice, now, used = NO_USAGE }: Command<'A
   const cut: Attempt = {
     ...{ job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'told' },
     reason: 'it was told something that could not wait',
-    unanswered: { request: null, usage: used },
+    unanswered: { request: null, usage: usedUntil(job, used).used ?? NO_USAGE },
   };
   return { events: [given, ...endAttempt(cut, { to: 'phase', status: 'PENDING', phase: job.phase })] };
 }
 
-function usedBy({ used }: Command<'Cancel'>): { used?: Usage } {
-  return used ? { used } : {};
+/** Nothing when that attempt has ended since it was looked at: then its end has told what it used. */
+function usedUntil({ stage }: LiveJob, told: UsedSoFar | undefined): { used?: Usage } {
+  if (!told || stage.name !== 'asking') return {};
+  const { key, attempt } = stage.handoff;
+  return key === told.handoff && attempt === told.attempt ? { used: told.usage } : {};
 }
 
 function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Checkpoint'>): Outcome {

@@ -35,25 +35,9 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
     case 'pausing':
       yield { type: 'Wake', key: `wake-${stage.handoff.key}.${stage.handoff.attempt}`, atMs: stage.untilMs };
       return;
-    case 'asking': {
-      if (stage.handoff.byHand) return;
-      const { key, attempt, agent } = stage.handoff;
-      const request = { composer: COMPOSER, from: requestFacts(job) };
-      const known = job.threads[job.phase];
-      const thread = known?.agent === agent ? { thread: known.thread } : {};
-      yield {
-        type: 'Ask',
-        key,
-        agent,
-        lane: agent,
-        request,
-        attempt,
-        deadlineMs: stage.deadlineMs,
-        ...thread,
-        ...(job.verdict && { verdict: job.verdict }),
-      };
+    case 'asking':
+      if (!stage.handoff.byHand) yield askOf(job, stage);
       return;
-    }
     case 'collecting': {
       if (!job.workspace) return yield prepare(job);
       const { handoff, answer } = stage;
@@ -89,6 +73,17 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
     default:
       unreachable(stage);
   }
+}
+
+function askOf(job: LiveJob, { handoff, deadlineMs }: Extract<LiveJob['stage'], { name: 'asking' }>): Effect {
+  const { key, attempt, agent } = handoff;
+  const request = { composer: COMPOSER, from: requestFacts(job) };
+  const known = job.threads[job.phase];
+  return {
+    ...{ type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs },
+    ...(known?.agent === agent && { thread: known.thread }),
+    ...(job.verdict && { verdict: job.verdict }),
+  };
 }
 
 export function agentOf(job: LiveJob): string {

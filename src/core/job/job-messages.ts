@@ -44,21 +44,24 @@ export type RecoveryPoint = {
   proof?: { evidence: number; checks: number };
 };
 
+/** What an attempt has used so far, as it was metered. */
+export type UsedSoFar = { handoff: string; attempt: number; usage: Usage };
+
 export type JobCommand =
   | { type: 'Submit'; atMs: number; order: JobOrder; activate: boolean }
   | { type: 'Activate'; atMs: number }
-  /** `used` is what the agent that is called off has used so far, as it was metered. */
-  | { type: 'Cancel'; atMs: number; used?: Usage }
+  /** `used` is of the agent that is called off. */
+  | { type: 'Cancel'; atMs: number; used?: UsedSoFar }
   | { type: 'Terminate'; atMs: number }
   | { type: 'Resubmit'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Approve'; atMs: number }
   | { type: 'Reject'; atMs: number; guidance: BodyRef | null; phase: string | null }
   | { type: 'Raise'; atMs: number; limits: Limits }
-  | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef; used?: Usage }
+  | { type: 'PostStep'; atMs: number; handoff: string | null; role: string; answer: BodyRef; used?: UsedSoFar }
   /** What a person says to a question of the agent; `question` is which. */
   | { type: 'Decide'; atMs: number; question: number; decision: Verdict['decision']; guidance: string | null }
   /** `now` does not wait until whoever works has answered. */
-  | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean; used?: Usage }
+  | { type: 'Advise'; atMs: number; advice: BodyRef; now: boolean; used?: UsedSoFar }
   | { type: 'NotePullRequest'; atMs: number; url: string }
   | { type: 'Checkpoint'; atMs: number; description: string; files?: readonly string[] }
   /** `older`: the point as the log has it, when the state has not kept it. */

@@ -78,7 +78,10 @@ export type FailureKind =
   /** What the run may spend was used up while it worked. */
   | 'spent';
 
-/** Something an agent may do only when somebody says so. The hash binds the answer to exactly this. */
+/**
+ * Something an agent may do only when somebody says so: a command line, or whole paths of files, one a line. The hash
+ * binds the answer to exactly this.
+ */
 export type Wanted = { kind: 'exec' | 'patch'; what: string; cwd: string; why: string | null; hash: string };
 /** What was said to it, for whoever goes on. */
 export type Verdict = Pick<Wanted, 'hash' | 'what'> & { decision: 'approved' | 'denied'; guidance: string | null };

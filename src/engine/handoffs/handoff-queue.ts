@@ -23,11 +23,18 @@ export type Offer = {
 };
 /** `token` proves the hold; `leaseMs` is how long it lasts without a sign of life. */
 export type Claimed = Offer & { token: string; leaseMs: number };
-export type Taker = { agent?: string; labels?: readonly string[]; waitMs: number };
+export type Taker = { agent?: string; labels?: readonly string[]; waitMs?: number };
+/** That the budget is used up is the meter's to say. */
+export type Unanswered = { failure: Exclude<FailureKind, 'spent'>; reason: string; retryAfterMs?: number };
 
 type Waiting = { offer: Offer; settle(outcome: AskOutcome): void; token: string | null; forget(): void };
 
 const LEASE_MS = 30_000;
+const REASON_LENGTH_MAX = 2_000;
+const FAILURES: ReadonlySet<string> = new Set<Unanswered['failure']>([
+  ...(['network', 'limit', 'login', 'auth', 'not-found', 'timeout', 'crash', 'refused'] as const),
+  ...(['disk-full', 'workspace'] as const),
+]);
 const TOO_LATE: AskOutcome = {
   type: 'failed',
   failure: 'timeout',
@@ -71,7 +78,7 @@ export class HandoffQueue {
 
   /** The oldest offer the taker can take, as soon as there is one; undefined when it has waited long enough. */
   async claim(taker: Taker, signal: AbortSignal): Promise<Claimed | undefined> {
-    const untilMs = this.clock.monotonicMs() + taker.waitMs;
+    const untilMs = this.clock.monotonicMs() + (taker.waitMs ?? 0);
     while (!signal.aborted) {
       const waiting = [...this.offers].find(({ offer, token }) => token === null && suits(offer, taker));
       if (waiting) return this.hold(waiting);
@@ -94,12 +101,18 @@ export class HandoffQueue {
   }
 
   answer(token: string, text: string): void {
+    if (typeof text !== 'string') throw new BatonError('SCHEMA_INVALID', `an answer is text, not ${typeof text}`);
     this.heldBy(token).settle({ type: 'answered', text, usage: NO_USAGE });
   }
 
-  fail(token: string, failure: FailureKind, reason: string, retryAfterMs?: number): void {
-    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-    this.heldBy(token).settle({ type: 'failed', failure, reason, usage: NO_USAGE, ...wait });
+  fail(token: string, told: Unanswered): void {
+    const { failure, reason, retryAfterMs } = told;
+    if (!FAILURES.has(failure)) {
+      throw new BatonError('SCHEMA_INVALID', `${failure} is none of ${[...FAILURES].join(', ')}`);
+    }
+    const wait = Number.isFinite(retryAfterMs) ? { retryAfterMs: Math.max(0, Number(retryAfterMs)) } : {};
+    const short = String(reason ?? 'it said no more').slice(0, REASON_LENGTH_MAX);
+    this.heldBy(token).settle({ type: 'failed', failure, reason: short, usage: NO_USAGE, ...wait });
   }
 
   private hold(waiting: Waiting): Claimed {

@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<Rest, (job: LiveJob) => string>> = {
   evidence: () => 'evidence files do not exist',
   network: () => 'the agent could not be reached',
   login: () => 'the agent is not logged in',
-  auth: () => 'the provider refused the login of the agent',
+  auth: () => 'the login of the agent does not work',
   'not-found': () => 'the agent was not found',
   'disk-full': () => 'the disk is full',
   timeout: () => 'the agent did not answer in time',

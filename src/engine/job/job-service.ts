@@ -1,6 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
-import type { JobCommand, RecoveryPoint } from '../../core/job/job-messages.js';
+import type { JobCommand, RecoveryPoint, UsedSoFar } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
 import type { BodyRef, Usage } from '../../core/kernel/effect.js';
@@ -140,11 +140,11 @@ export class JobService {
   }
 
   /** Whoever is called off by this has used something, which nobody will hear of otherwise. */
-  private usedUntil(run: RunId, type: JobCommand['type'], { stage }: LiveJob): { used?: Usage } {
+  private usedUntil(run: RunId, type: JobCommand['type'], { stage }: LiveJob): { used?: UsedSoFar } {
     if (stage.name !== 'asking' || stage.handoff.byHand || !CALLS_OFF.has(type)) return {};
     const { key: handoff, attempt } = stage.handoff;
-    const used = this.around.spentOf({ run, handoff, attempt });
-    return used.inputTokens + used.outputTokens > 0 ? { used } : {};
+    const usage = this.around.spentOf({ run, handoff, attempt });
+    return usage.inputTokens + usage.outputTokens > 0 ? { used: { handoff, attempt, usage } } : {};
   }
 
   private async seeToFiles(run: RunId): Promise<void> {

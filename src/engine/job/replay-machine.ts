@@ -99,7 +99,8 @@ export class MachineReplay implements Replay {
     const atMs = told.atMs + told.ms;
     const key = this.handoff?.key ?? '';
     if (cause === 'told') {
-      const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null, used: told.usage });
+      const used = { handoff: key, attempt: this.handoff?.attempt ?? 0, usage: told.usage };
+      const ended = this.send({ type: 'Advise', atMs, advice: NO_TEXT, now: told.said === null, used });
       if (told.said === null) return last(ended);
     }
     if (cause === 'asked') return last(this.asked(told, key, atMs));

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { LiveJob } from '../../core/job/job-state.js';
 import type { Wanted } from '../../core/kernel/effect.js';
 import type { Rule } from '../../core/policy/rule.js';
@@ -28,8 +27,9 @@ export function wantedJudge({ rules, stateOf, holds, projectRules }: Surrounding
     const held = await holds();
     const folder = workspace?.folder ?? cwd;
     if (kind === 'patch') {
-      if (held || isBelow(path.resolve(cwd, what), folder)) return { decision: 'allow' };
-      return { decision: 'ask', why: `${what} is outside of its workspace` };
+      const outside = what.split('\n').find((file) => !isBelow(file, folder));
+      if (held || outside === undefined) return { decision: 'allow' };
+      return { decision: 'ask', why: `${outside} is outside of its workspace` };
     }
     const repo = order?.repository?.folder ?? folder;
     const applying = await rules.applying({ repo, agent }, await projectRules(repo));
@@ -51,6 +51,7 @@ export function strictFor({ rules, stateOf, projectRules }: Omit<Surroundings, '
   };
 }
 
+/** Whole paths; whoever goes up on the way is not below. */
 function isBelow(file: string, folder: string): boolean {
-  return file === folder || file.startsWith(`${folder}${path.sep}`);
+  return file.startsWith(`${folder}/`) && !file.split('/').includes('..');
 }

@@ -12,7 +12,9 @@
 import { lookup } from 'node:dns/promises';
 import { chmodSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type HostRule, readTarget, ruleFor, type Target } from './host-rules.js';
+import { type Interfaces, isInOwnNetwork } from './own-networks.js';
 import { isPublicAddress } from './public-address.js';
 import { readHead } from './read-head.js';
 import { FORWARD, PROXY } from './relay-inside.js';
@@ -26,14 +28,18 @@ export type RelayPolicy = {
 export type RelayOptions = {
   /** Gets what was asked for and why it was refused. Must not throw. */
   onRefused?: (target: string, reason: string) => void;
+  /** Gets what was allowed and could not be reached. Must not throw. */
+  onUnreached?: (target: string) => void;
   resolve?: (host: string) => Promise<readonly string[]>;
+  interfaces?: () => Interfaces;
   /** Also takes `proxy` connections, without their first line, on a port of loopback that it chooses. */
   onLoopback?: boolean;
 };
 
 export type Relay = { socket: string; proxyPort: number | undefined; close(): Promise<void> };
 
-const CONNECTIONS_MAX = 512;
+/** Of one sandbox. All that run at once share the connections of the metering proxy. */
+const CONNECTIONS_MAX = 128;
 const HEAD_MS_MAX = 10_000;
 const CONNECT_MS_MAX = 15_000;
 const WORD_BYTES_MAX = 64;
@@ -126,19 +132,24 @@ async function proxied(inner: net.Socket, { hosts }: RelayPolicy, options: Relay
   if (!target) throw new Refused(text, 'this is not a host and a port');
   const rule = ruleFor(target, hosts);
   if (!rule) throw new Refused(text, `${text} is not a host that may be reached`);
-  const address = await addressOf(target, rule, options.resolve ?? resolveAll);
-  return connected({ host: address, port: target.port });
+  try {
+    return await connected({ host: await addressOf(target, rule, options), port: target.port });
+  } catch (problem) {
+    if (!(problem instanceof Refused)) options.onUnreached?.(text);
+    throw problem;
+  }
 }
 
 async function addressOf(
   { host }: Target,
   { mayBePrivate = false }: HostRule,
-  resolve: (host: string) => Promise<readonly string[]>,
+  { resolve = resolveAll, interfaces = networkInterfaces }: RelayOptions,
 ): Promise<string> {
   const addresses = net.isIP(host) !== 0 ? [host] : await resolve(host);
   const [address] = addresses;
   // All of them: a name that leads to this machine with one of its addresses is not one to be trusted with the others.
-  if (!mayBePrivate && !addresses.every(isPublicAddress)) {
+  const isFar = (one: string) => isPublicAddress(one) && !isInOwnNetwork(one, interfaces());
+  if (!mayBePrivate && !addresses.every(isFar)) {
     throw new Refused(host, `${host} leads to this machine or its network`);
   }
   if (address === undefined) throw new Error(`${host} has no address`);
