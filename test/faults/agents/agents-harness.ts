@@ -59,9 +59,12 @@ export async function agentsHarness({ root, kills, seed, keep = false, bug }: Ag
 async function oneJob(scene: Scene, job: string, kills: number, found: Found): Promise<void> {
   const { stage, inside } = scene;
   const before = stage.model.served().length;
-  for (let kill = 0; kill < kills; kill += 1) {
-    const runner = await stage.drive(job);
-    inside.push(await strike(scene, runner));
+  let killed = 0;
+  while (killed < kills) {
+    const hit = await strike(scene, await stage.drive(job));
+    if (hit === undefined) break;
+    inside.push(hit);
+    killed += 1;
   }
   const last = await stage.drive(job);
   if (!(await within(END_MS_MAX, () => last.exit !== undefined))) {
@@ -75,18 +78,20 @@ async function oneJob(scene: Scene, job: string, kills: number, found: Found): P
   await within(GONE_MS_MAX, () => livingAgents(stage.token).length === 0);
   found.problems.push(...describeLiving(livingAgents(stage.token)).map((one) => `still running after ${job}: ${one}`));
   const served = stage.model.served().slice(before);
-  await examine(stage, { job, kills, served }, found);
+  await examine(stage, { job, kills: killed, served }, found);
 }
 
-/** Whether it was inside a handoff. A runner that ended meanwhile is no kill's victim; the job is over then. */
-async function strike({ stage, chance }: Scene, runner: ProgramProcess): Promise<boolean> {
+/** Whether it was inside a handoff; undefined when the runner had ended before, and the job with it. */
+async function strike({ stage, chance }: Scene, runner: ProgramProcess): Promise<boolean | undefined> {
   if (chance.chance(AIMED)) {
-    await within(SEEN_MS_MAX, () => runner.exit !== undefined || stage.isAsking());
+    await within(SEEN_MS_MAX, () => runner.exit !== undefined || stage.isAsking(runner));
     await pause(chance.below(INSIDE_MS_MAX));
   } else await pause(chance.below(AFTER_START_MS_MAX));
-  const inside = stage.isAsking();
+  const inside = stage.isAsking(runner);
+  if (runner.exit) return undefined;
   await runner.kill();
-  return inside;
+  const { signal } = await runner.ended;
+  return signal === 'SIGKILL' ? inside : undefined;
 }
 
 type Driven = { job: string; kills: number; served: readonly ServedRequest[] };

@@ -92,11 +92,12 @@ export class AgentsStage {
     return printed === '' ? undefined : (JSON.parse(printed) as Shown);
   }
 
-  /** The tools themselves, as the kernel lists them. */
-  isAsking(): boolean {
-    return livingAgents(this.token).some(
-      ({ command, handoff }) => handoff !== null && this.clis.some((cli) => command.startsWith(cli)),
-    );
+  /** Whether a tool that this runner itself has started is at work: what an earlier one left may live for a moment. */
+  isAsking({ pid }: ProgramProcess): boolean {
+    const living = livingAgents(this.token);
+    const parents = new Map(living.map((one) => [one.pid, one.parent]));
+    const isOurs = (one: number | undefined): boolean => one !== undefined && (one === pid || isOurs(parents.get(one)));
+    return living.some((one) => this.clis.some((cli) => one.command.startsWith(cli)) && isOurs(one.parent));
   }
 
   async clear(): Promise<void> {
