@@ -17,6 +17,7 @@ import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
+import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
@@ -37,6 +38,7 @@ import { createNodeSigner } from './system/node-signer.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
+import { jobFolder } from './workspace/job-folder.js';
 
 type HomeOptions = {
   home: string;
@@ -105,7 +107,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
-  const places = { workspaceOf: (run: string) => workspaceOf(folder, run) };
+  const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
   const atOnce = await handoffsAtOnce(options, folder);
   const engine = new Engine(world.ports, machines, {
@@ -115,7 +117,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ownedMax: OWNED_MAX,
     snapshotEvery: SNAPSHOT_EVERY,
     onDriven: onDriven(world, files),
-    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce : 0),
+    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
+    loginLimit: () => atOnce.perLogin,
   });
   if (options.drives) {
     await engine.start();
@@ -140,7 +143,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     agents: () => world.directory.list(),
     readyAgents: world.readyAgents,
     knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
-    loginOf: async (agent) => (await world.ports.agents.loginOf?.(agent)) ?? agent,
+    loginOf: (agent) => loginOf(world.ports, agent),
     diff,
     previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
@@ -202,11 +205,11 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Only who asks agents needs to know. */
-async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<number> {
-  if (!drives) return HANDOFFS_AT_ONCE;
+async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{ perAgent: number; perLogin: number }> {
   const { readConfig } = await import('./cli/config/config-file.js');
-  const { per_agent, per_login } = (await readConfig(home)).concurrency ?? {};
-  return per_agent ?? per_login ?? HANDOFFS_AT_ONCE;
+  const { per_agent, per_login } = (drives && (await readConfig(home)).concurrency) || {};
+  const perLogin = per_login ?? Math.max(HANDOFFS_AT_ONCE, per_agent ?? 0);
+  return { perAgent: per_agent ?? perLogin, perLogin };
 }
 
 async function jobFiles(
@@ -233,10 +236,6 @@ async function jobFiles(
     folderOf: (run) => path.join(folder, 'jobs', run),
     composed: (run) => async (facts) => scrub(await composeJobRequest(run, facts, sources)),
   });
-}
-
-function workspaceOf(folder: string, run: string): string {
-  return path.join(folder, 'jobs', run, 'workspace');
 }
 
 /** What an engine touches: agents, workspaces, processes. */
@@ -311,7 +310,7 @@ async function agentsOf(
   const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
-    workspaceOf: (run) => workspaceOf(folder, run),
+    workspaceOf: (run) => jobFolder(folder, run).workspace,
     callsFolder: path.join(folder, 'calls'),
     onLog,
     confine: (run, spec, ports) => confinements.agent(run, spec, ports),
@@ -319,7 +318,7 @@ async function agentsOf(
     spentOf,
     holds,
     ...judging,
-    stateOf: (run, agent) => path.join(folder, 'jobs', run, 'agents', agent),
+    stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;
   const ask: typeof agents.ask = (...args) => {

@@ -7,15 +7,17 @@ import { type Adapter, failed } from './adapter.js';
 import { type AgentSpec, BUILT_IN_IDS, builtInSpec } from './agent-spec.js';
 import { claudeDialect } from './claude/claude-dialect.js';
 import { type CliOptions, cliAdapter } from './cli/cli-adapter.js';
+import { cliLoginName } from './cli/cli-login.js';
 import { codexDialect } from './codex/codex-dialect.js';
 import { type CommandOptions, commandAdapter } from './command/command-adapter.js';
 import { type HttpOptions, httpAdapter } from './http/http-adapter.js';
 import { humanAdapter } from './human/human-adapter.js';
 import type { Attempt } from './metering/metering.js';
-import { providerOfKey, providerOfWire } from './metering/providers.js';
+import { type Environment, providerOfKey, providerOfWire } from './metering/providers.js';
 import { type ModelOptions, modelAdapter } from './model/model-adapter.js';
 import { type QueueOptions, queueAdapter } from './queue/queue-adapter.js';
 import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapter.js';
+import { SpacedStarts } from './spaced-starts.js';
 
 export type AgentsOptions = CommandOptions &
   ScriptedOptions &
@@ -31,20 +33,24 @@ export type AgentsOptions = CommandOptions &
   };
 
 const KNOWN_SHOWN_MAX = 20;
+const DIALECTS = { codex: codexDialect, claude: claudeDialect };
 
 /** Whatever the adapter, what was started for a run carries its marker and is ended in one way. */
 export function createAgents(options: AgentsOptions): Agents {
   const { directory, gate, limits, spentOf } = options;
   const specOf = async (id: string) => (await directory.specOf(id)) ?? builtInSpec(id);
+  const starts = new SpacedStarts(options.clock);
   return {
     async loginOf(agent) {
       const spec = await specOf(agent);
-      return (spec && loginOf(spec)) ?? agent;
+      return (spec && loginOf(spec, options.environment)) ?? agent;
     },
     async ask(held, ask, request, signal) {
       const spec = await specOf(ask.agent);
       if (!spec)
         return failed('not-found', `there is no agent ${ask.agent}; known are ${known(await directory.ids())}`);
+      const login = loginOf(spec, options.environment);
+      if (login !== undefined) await starts.turn(login, signal);
       return adapterOf(spec, options)(held, ask, request, signal);
     },
     async endLeftover(run, key, attempt) {
@@ -70,9 +76,8 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
     case 'http':
       return httpAdapter(spec, options);
     case 'codex':
-      return cliAdapter(spec, codexDialect, options);
     case 'claude':
-      return cliAdapter(spec, claudeDialect, options);
+      return cliAdapter(spec, DIALECTS[spec.adapter], options);
     case 'acp':
       return acpAdapter(spec, options);
     case 'queue':
@@ -83,9 +88,10 @@ function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {
 }
 
 /** Agents that spend from one key share its limits. */
-function loginOf(spec: AgentSpec): string | undefined {
+function loginOf(spec: AgentSpec, environment: Environment): string | undefined {
   if (spec.adapter === 'model') return spec.baseUrl ? new URL(spec.baseUrl).host : providerOfWire(spec.wire);
-  if (spec.adapter === 'codex' || spec.adapter === 'claude') return spec.adapter;
+  if (spec.adapter === 'codex' || spec.adapter === 'claude')
+    return cliLoginName(spec, DIALECTS[spec.adapter], environment);
   if (spec.adapter !== 'command' && spec.adapter !== 'acp') return undefined;
   const providers = spec.env.flatMap((name) => providerOfKey(name) ?? []);
   return providers.length === 1 ? providers[0] : undefined;

@@ -6,6 +6,8 @@ import { encodeState, type FoldedRun } from './folded-run.js';
 import { Follower } from './follow.js';
 import { Lanes } from './lanes.js';
 import { Liveness } from './liveness.js';
+import { LoginLanes } from './login-lanes.js';
+import { loginOf } from './login-of.js';
 import type { AnyCommand, Machines } from './machines.js';
 import { Mailboxes } from './mailbox.js';
 import { leavesSomethingBehind } from './ownership.js';
@@ -30,9 +32,13 @@ export type EngineOptions = {
   /** A snapshot is saved after so many events. */
   snapshotEvery: number;
   laneLimit: (lane: string) => number;
+  /** Of what agents share; absent is no limit. */
+  loginLimit?: (login: string) => number;
   /** A run this process drives has changed, or has come to rest with that, or was just taken. */
   onDriven?: (run: RunId, kind: string, what: 'changed' | 'rests' | 'taken') => void;
 };
+
+const unlimited = (): number => Number.POSITIVE_INFINITY;
 
 /** The one loop under all contracts: commands in, events durable, effects carried out, results back in as commands. */
 export class Engine {
@@ -59,6 +65,7 @@ export class Engine {
     this.settler = new Settler({
       ports,
       lanes: new Lanes(options.laneLimit),
+      logins: new LoginLanes(options.loginLimit ?? unlimited, (agent) => loginOf(ports, agent)),
       system: new SystemRun({
         ports,
         machines,

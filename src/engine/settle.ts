@@ -13,6 +13,7 @@ import type { Effect } from '../core/kernel/effect.js';
 import type { How, Outcome } from './dispatch.js';
 import type { FoldedRun } from './folded-run.js';
 import type { Lanes } from './lanes.js';
+import type { LoginLanes } from './login-lanes.js';
 import type { AnyCommand } from './machines.js';
 import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
@@ -37,6 +38,7 @@ const RUN_AGAIN_MS = 1000;
 export type Surroundings = {
   ports: Ports;
   lanes: Lanes;
+  logins: LoginLanes;
   system: SystemRun;
   send(run: RunId, command: AnyCommand, origin: Origin, how?: How): Promise<Outcome>;
   watch: Context['watch'];
@@ -100,7 +102,7 @@ export class Settler {
   async forget(run: RunId): Promise<void> {
     const owned = this.owned.get(run);
     this.owned.delete(run);
-    this.around.lanes.releaseOthers(run, new Set());
+    this.releaseOthers(run, new Set());
     if (!owned) return this.whatIsEnding(run);
     for (const { stop, isOver, effect, ended } of owned.flights.values()) {
       if (!isOver) this.end(run, stop, effect, ended);
@@ -143,22 +145,32 @@ export class Settler {
   }
 
   private holdLanes(run: RunId, effects: Iterable<Effect>): void {
-    const held = new Set<string>();
+    const admitted = new Set<string>();
+    const asking = new Set<string>();
     for (const effect of effects) {
-      if (effect.type === 'Admit') held.add(effect.lane);
-      if (effect.type === 'Ask' && effect.lane !== undefined) {
-        held.add(effect.lane);
-        this.around.lanes.hold(effect.lane, run);
-      }
+      if (effect.type === 'Admit') admitted.add(effect.lane);
+      if (effect.type === 'Ask' && effect.lane !== undefined) asking.add(effect.lane);
     }
-    this.around.lanes.releaseOthers(run, held);
+    this.releaseOthers(run, new Set([...admitted, ...asking]));
+    const { lanes, logins, ports } = this.around;
+    for (const lane of asking) {
+      lanes.hold(lane, run);
+      logins.hold(lane, run).catch((problem) => {
+        ports.log('warn', 'a place of a login is not held', { run, lane, problem: String(problem) });
+      });
+    }
+  }
+
+  private releaseOthers(run: RunId, lanes: ReadonlySet<string>): void {
+    this.around.lanes.releaseOthers(run, lanes);
+    this.around.logins.releaseOthers(run, lanes);
   }
 
   private start(run: RunId, owned: Owned, effect: Effect): void {
     const stop = new Stop();
-    const { ports, lanes, system, watch } = this.around;
+    const { ports, lanes, logins, system, watch } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
-    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, system, tell, watch };
+    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, logins, system, tell, watch };
     const ended = this.run(context, effect);
     const flight: Flight = { effect, stop, ended, isOver: false };
     owned.flights.set(effect.key, flight);

@@ -12,19 +12,22 @@ export type Conversation = {
   prompt: string;
   /** Tool results since the last prompt: the step follows from them, so nothing is remembered between requests. */
   results: number;
+  /** What the model itself has said before, as the request brings it along. */
+  replies: number;
 };
 
 type Json = Record<string, unknown>;
 
 /** Words of a person begin anew; each tool result moves one on. */
-type Item = { says: string } | { results: number };
+type Item = { says: string } | { results: number } | 'reply';
 
 export function readConversation(wire: WireName, body: Json): Conversation {
   const items = wire === 'responses' ? responsesItems(body) : listOf(body.messages).flatMap(MESSAGE_ITEMS[wire]);
   const carried = typeof body.previous_response_id === 'string' ? resultsOf(body.previous_response_id) : 0;
-  let [prompt, results] = ['', carried];
+  let [prompt, results, replies] = ['', carried, 0];
   for (const item of items) {
-    if ('says' in item) [prompt, results] = [item.says, 0];
+    if (item === 'reply') replies += 1;
+    else if ('says' in item) [prompt, results] = [item.says, 0];
     else results += item.results;
   }
   return {
@@ -33,6 +36,7 @@ export function readConversation(wire: WireName, body: Json): Conversation {
     wantsUsage: wire !== 'chat' || recordOf(body.stream_options).include_usage === true,
     prompt,
     results,
+    replies,
   };
 }
 
@@ -68,17 +72,25 @@ function responsesItems(body: Json): Item[] {
   if (typeof body.input === 'string') return [{ says: body.input }];
   return listOf(body.input).flatMap((item): Item[] => {
     if (typeof item.type === 'string' && item.type.endsWith('_output')) return [{ results: 1 }];
-    return item.role === 'user' ? [{ says: textOf(item.content) }] : [];
+    if (item.role === 'assistant') return ['reply'];
+    return item.role === 'user' || isTask(item) ? [{ says: textOf(item.content) }] : [];
   });
+}
+
+/** What a model gives a helper of its own to do; other words between them move nothing. */
+function isTask({ type, content }: Json): boolean {
+  return type === 'agent_message' && textOf(content).startsWith('Message Type: NEW_TASK');
 }
 
 const MESSAGE_ITEMS: Record<'chat' | 'messages', (message: Json) => Item[]> = {
   chat: (message) => {
     if (message.role === 'tool') return [{ results: 1 }];
+    if (message.role === 'assistant') return ['reply'];
     return message.role === 'user' ? [{ says: textOf(message.content) }] : [];
   },
   // Tool results come in messages of the user, with reminders of the agent beside them.
   messages: (message) => {
+    if (message.role === 'assistant') return ['reply'];
     if (message.role !== 'user') return [];
     const results = listOf(message.content).filter(({ type }) => type === 'tool_result').length;
     return results > 0 ? [{ results }] : [{ says: textOf(message.content) }];
@@ -88,7 +100,7 @@ const MESSAGE_ITEMS: Record<'chat' | 'messages', (message: Json) => Item[]> = {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .map(({ text, encrypted_content: hidden }) => [text, hidden].find((words) => typeof words === 'string') ?? '')
     .join('\n');
 }
 

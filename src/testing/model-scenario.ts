@@ -33,7 +33,12 @@ export type Step = {
   fault?: Fault;
 };
 
-export type ToolCall = { name: string; arguments: Readonly<Record<string, unknown>> };
+export type ToolCall = {
+  name: string;
+  /** Of tools that come in groups; only the responses wire has them. */
+  namespace?: string;
+  arguments: Readonly<Record<string, unknown>>;
+};
 /** What came from the cache and what was written to it are parts of the input, as the reasoning is of the output. */
 export type Figures = {
   input?: number;

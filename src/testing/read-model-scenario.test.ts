@@ -14,7 +14,7 @@ test('a scenario with all there is is read', () => {
           {
             reasoning: 'r',
             text: 't',
-            tool_calls: [{ name: 'shell', arguments: { command: ['ls'] } }],
+            tool_calls: [{ name: 'shell', namespace: 'tools', arguments: { command: ['ls'] } }],
             usage: { input: 1, cached_input: 1, output: 1, reasoning: 1 },
             delay_ms: 1,
             delta_delay_ms: 1,

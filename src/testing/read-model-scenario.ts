@@ -43,7 +43,7 @@ const FAULTS: Readonly<Record<Fault['kind'], { needs: Shape; may?: Shape }>> = {
 const STEP: Readonly<Record<keyof Step, Check>> = {
   reasoning: text,
   text,
-  tool_calls: list(record({}, { name: text, arguments: recordAt })),
+  tool_calls: list(record({ namespace: text }, { name: text, arguments: recordAt })),
   usage: figures(count()),
   delay_ms: count(DELAY_MS_MAX),
   delta_delay_ms: count(DELAY_MS_MAX),

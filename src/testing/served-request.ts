@@ -12,6 +12,8 @@ export type ServedRequest = {
   model: string;
   headers: IncomingHttpHeaders;
   requestBytes: number;
+  /** Answers of the model that the request brings along: none in a new conversation. */
+  replies: number;
   status: number;
   /** What it told, and where it told nothing or a lie, what its tokenizer counts in what was sent. */
   tokens: TokenCount;

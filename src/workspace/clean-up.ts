@@ -34,8 +34,8 @@ export async function cleanUp(request: CleanUpRequest): Promise<CleanedUp> {
   }
   const commit = existsSync(folder.git) ? await keepAll(deed, repository) : null;
   const merged = await dropMergedRefs(deed, repository.commonDir, commit);
-  const { workspace, check, land, home, cache, git, record } = folder;
-  for (const one of [workspace, check, land, home, cache, git, record]) discard(one);
+  const { workspace, check, land, home, cache, agents, git, record } = folder;
+  for (const one of [workspace, check, land, home, cache, agents, git, record]) discard(one);
   const kept = merged ? null : `${deed.refs.branch}: it is in no other branch, or in use`;
   return { removed: true, refsRemoved: merged, kept };
 }
@@ -51,7 +51,7 @@ function discard(one: string): void {
 function withoutRepository({ folder }: Deed): CleanedUp {
   const empty = !existsSync(folder.workspace) || readdirSync(folder.workspace).length === 0;
   if (!empty) return { removed: false, refsRemoved: false, kept: `${folder.workspace}: it is the only copy` };
-  removeFolder(folder.workspace);
+  for (const one of [folder.workspace, folder.agents]) removeFolder(one);
   return { removed: true, refsRemoved: false, kept: null };
 }
 

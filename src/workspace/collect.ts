@@ -41,7 +41,10 @@ export async function collect(
   const bytes = await store.body(input.answer.sha256);
   if (!bytes) throw new Error(`the answer ${input.answer.sha256} is not in the store`);
   // A byte order mark is text around the object, too.
-  const answer = readAnswer(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { exact: input.exact });
+  const answer = readAnswer(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), {
+    exact: input.exact,
+    job: deed.run,
+  });
   deed.reported = answer.reported;
   const away = workspaceProblem(folder.workspace);
   if (away) {

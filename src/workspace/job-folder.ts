@@ -13,6 +13,8 @@ export type JobFolder = {
   home: string;
   /** Packages that setup downloads; a link where all jobs of the repository share them. */
   cache: string;
+  /** What agents keep of their conversations. */
+  agents: string;
   record: string;
 };
 
@@ -27,6 +29,7 @@ export function jobFolder(home: string, run: string): JobFolder {
     land: at('land'),
     home: at('home'),
     cache: at('cache'),
+    agents: at('agents'),
     record: at('workspace.json'),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../src/core/kernel/effect.js';
 import { Lanes } from '../../src/engine/lanes.js';
+import { LoginLanes } from '../../src/engine/login-lanes.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { EventStore, RunRow } from '../../src/engine/ports.js';
 import type { Context } from '../../src/engine/runners/context.js';
@@ -161,6 +162,10 @@ function setUp(changes: Partial<EventStore> = {}) {
     epoch: 1,
     signal: controller.signal,
     lanes: new Lanes(() => 1),
+    logins: new LoginLanes(
+      () => 1,
+      async (agent) => agent,
+    ),
     system: new SystemRun({ ports, machines: new Machines(), send: tell, watch }),
     tell,
     watch,

@@ -1,3 +1,5 @@
+import { agentsHarness } from './agents/agents-harness.js';
+import { agentsPlanted } from './agents/planted.js';
 import { flipHarness } from './disk/bit-flips.js';
 import { fullDiskHarness } from './disk/full-disk.js';
 import { callsPlanted, flipsPlanted } from './disk/planted.js';
@@ -16,7 +18,17 @@ import { takeoverHarness } from './takeover/takeover-harness.js';
 import { writersPlanted } from './writers/planted.js';
 import { writersHarness } from './writers/writers-harness.js';
 
-export type HarnessName = 'kill' | 'jobs' | 'takeover' | 'writers' | 'full' | 'read-only' | 'calls' | 'flips' | 'power';
+export type HarnessName =
+  | 'kill'
+  | 'jobs'
+  | 'agents'
+  | 'takeover'
+  | 'writers'
+  | 'full'
+  | 'read-only'
+  | 'calls'
+  | 'flips'
+  | 'power';
 
 export type Harness = {
   /** The option that says how often. */
@@ -44,6 +56,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock'),
     run: (root, { seed, keep, times = 50 }) => jobsHarness({ root, seed, keep, kills: times }),
     planted: (root) => jobsPlanted(root),
+  },
+  agents: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'bwrap'),
+    run: (root, { seed, keep, times = 30 }) => agentsHarness({ root, seed, keep, kills: times }),
+    planted: (root) => agentsPlanted(root),
   },
   takeover: {
     option: 'pauses',

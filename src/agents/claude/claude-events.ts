@@ -20,7 +20,7 @@ export function claudeReader(): EventReader {
           waits = event.stop_reason === 'tool_deferred';
           const words = structured ? JSON.stringify(structured) : text(result);
           if (isError || subtype !== 'success') {
-            failure = { kind: 'crash', reason: `${text(subtype)}: ${text(result) || text(list(event.errors)[0])}` };
+            failure = { kind: 'crash', reason: troubleOf(event) };
             return [`failed: ${oneLine(failure.reason)}`];
           }
           answer = words;
@@ -32,6 +32,12 @@ export function claudeReader(): EventReader {
     },
     said: () => ({ thread, answer, failure, waits }),
   };
+}
+
+/** It calls even an error of its provider a success of its own. */
+function troubleOf({ subtype, result, errors }: Fields): string {
+  const words = text(result) || text(list(errors)[0]);
+  return [subtype === 'success' ? '' : text(subtype), words].filter(Boolean).join(': ') || 'the turn failed';
 }
 
 function spoken(part: Fields): string[] {

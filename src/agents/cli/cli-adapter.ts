@@ -1,7 +1,6 @@
-import os from 'node:os';
 import type { Writable } from 'node:stream';
 import { type Ask, NO_USAGE, type Verdict, type Wanted } from '../../core/kernel/effect.js';
-import type { AskOutcome, Held } from '../../engine/ports.js';
+import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { CliSpec } from '../agent-spec.js';
 import { openHook } from '../approvals/open-hook.js';
@@ -9,15 +8,19 @@ import { type Judge, Permits } from '../approvals/permit.js';
 import type { Access, Metering } from '../metering/metering.js';
 import type { Environment } from '../metering/providers.js';
 import { agentEnvironment } from '../process/agent-environment.js';
+import { liveLog } from '../process/live-log.js';
 import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
+import { cliLogin } from './cli-login.js';
 import { findCli } from './cli-program.js';
-import { type Dialect, type Login, needOf, type Said, type Turn, type Voice } from './dialect.js';
+import { type Dialect, needOf, type Said, type Turn, type Voice } from './dialect.js';
 import { EventLines } from './event-lines.js';
 import { oneLine } from './fields.js';
+import { Linger } from './linger.js';
 import { promptOf, withVerdict } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
+  clock: Clock;
   environment: Environment;
   envNamesOf?(run: string): Promise<readonly string[]> | readonly string[];
   metering: Pick<Metering, 'during'>;
@@ -35,7 +38,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
   return async (held, ask, request, signal) => {
     const found = await findCli(dialect, spec.bin, options.environment);
     if ('problem' in found) return failed('not-found', found.problem);
-    const login = loginOf(spec, dialect, options.environment);
+    const login = cliLogin(spec, dialect, options.environment);
     if ('problem' in login) return failed('login', login.problem);
     const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
     return options.metering.during(of, [needOf(dialect, login, spec)], signal, async (access) => {
@@ -52,10 +55,14 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       };
       const cli = new CliTurn(dialect, options, { held, ask, access });
       if (ask.verdict) cli.log([verdictLine(ask.verdict)]);
-      const outcome = await cli.take(turn);
-      const lost = ask.thread !== undefined && outcome.type === 'failed' && dialect.threadLost.test(outcome.reason);
-      if (!lost) return outcome;
-      return cli.take({ ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined });
+      try {
+        const { outcome, threadLost } = await cli.take(turn);
+        if (!threadLost) return outcome;
+        const anew = { ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined };
+        return (await cli.take(anew)).outcome;
+      } finally {
+        cli.end();
+      }
     });
   };
 }
@@ -72,18 +79,21 @@ class CliTurn {
   private readonly dialect: Dialect;
   private readonly options: CliOptions;
   private readonly occasion: Occasion;
+  private readonly live: ReturnType<typeof liveLog>;
 
   constructor(dialect: Dialect, options: CliOptions, occasion: Occasion) {
     this.dialect = dialect;
     this.options = options;
     this.occasion = occasion;
+    const { held, ask } = occasion;
+    this.live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
   }
 
-  async take(turn: Turn): Promise<AskOutcome> {
+  async take(turn: Turn): Promise<Taken> {
     const { answer } = this.dialect;
     const { held, ask } = this.occasion;
     const permits = new Permits(held.run, ask, this.options.judge);
-    if (!answer) return this.outcomeOf(await this.speak(turn, permits, []), undefined);
+    if (!answer) return this.taken(await this.speak(turn, permits, []), undefined);
     let deferred: Wanted | undefined;
     const hook = await openHook(async (event) => {
       const said = await answer(event, permits);
@@ -92,7 +102,7 @@ class CliTurn {
     });
     try {
       const spoken = await this.speak({ ...turn, hook }, permits, [hook.port]);
-      return this.outcomeOf(spoken, deferred);
+      return this.taken(spoken, deferred);
     } finally {
       await hook.close();
     }
@@ -104,17 +114,20 @@ class CliTurn {
     if (thread !== undefined) access.noteThread(thread);
     const names = (await this.options.envNamesOf?.(held.run)) ?? [];
     const reader = this.dialect.reader(turn, permits);
+    const linger = new Linger(this.options.clock);
     let noted = thread;
     const events = new EventLines((event) => {
       this.log(reader.read(event));
-      const { thread: now = noted } = reader.said();
+      const { thread: now = noted, answer, failure } = reader.said();
+      if (answer !== undefined || failure) linger.begin();
       if (now !== undefined && now !== noted) access.noteThread(now);
       noted = now;
     });
     const writable = [turn.state, ...(turn.login.mode === 'own' ? [turn.login.folder] : [])];
     const ran = await runProcess(
       {
-        ...{ held, ask, ports: [...access.ports, ...ports], signal: access.signal, log: 'own' },
+        ...{ held, ask, ports: [...access.ports, ...ports], log: 'own' },
+        signal: AbortSignal.any([access.signal, linger.over]),
         stdin: reader.begin ? (to, stop) => reader.begin?.(voiceOf(to, stop)) : stdin,
         rights: { argv, sandbox: turn.spec.sandbox, writable },
         env: { ...agentEnvironment(access.environment, names), ...env },
@@ -123,25 +136,39 @@ class CliTurn {
       this.options,
     );
     events.end();
-    const failure = 'outcome' in ran ? ran.outcome : failureOf(ran.end, ran.stderr);
-    return { said: { ...reader.said(), thread: noted }, failure };
+    linger.end();
+    const said = { ...reader.said(), thread: noted };
+    if ('outcome' in ran) return { said, ended: ran.outcome, aborted: false, threadLost: false };
+    const ended = failureOf(ran.end, ran.stderr);
+    // Its reason may be lines away from the last one that it printed.
+    const words = `${said.failure?.reason ?? ''}\n${ran.stderr}`;
+    const threadLost = turn.thread !== undefined && this.dialect.threadLost.test(words);
+    return { said, ended, aborted: ran.end.aborted, threadLost };
   }
 
-  /** An end without an answer is none, whatever the exit code says. */
-  private outcomeOf({ said, failure: ended }: Spoken, deferred: Wanted | undefined): AskOutcome {
-    const { answer, failure, waits, thread, wanted = deferred } = said;
-    const named = thread === undefined ? {} : { thread };
-    if (waits && wanted) return { type: 'asks', wanted, usage: NO_USAGE, ...named };
-    if (failure) return { ...failed(failure.kind, failure.reason), ...named };
-    if (answer !== undefined) return { ...answered(answer), ...named };
-    return { ...(ended ?? failed('crash', 'it ended without an answer')), ...named };
+  private taken(spoken: Spoken, deferred: Wanted | undefined): Taken {
+    const { thread } = spoken.said;
+    const outcome = { ...outcomeOf(spoken, deferred), ...(thread !== undefined && { thread }) };
+    return { outcome, threadLost: outcome.type === 'failed' && spoken.threadLost };
   }
 
   log(lines: readonly string[]): void {
-    const { held, ask } = this.occasion;
-    const of = { run: held.run, handoff: ask.key, attempt: ask.attempt };
-    if (lines.length > 0) this.options.onLog?.({ ...of, text: `${lines.join('\n')}\n` });
+    if (lines.length > 0) this.live.write(Buffer.from(`${lines.join('\n')}\n`));
   }
+
+  end(): void {
+    this.live.end();
+  }
+}
+
+/** An end without an answer is none, whatever the exit code says; nor is an answer of one that failed. */
+function outcomeOf({ said, ended, aborted }: Spoken, deferred: Wanted | undefined): AskOutcome {
+  const { answer, failure, waits, wanted = deferred } = said;
+  if (waits && wanted) return { type: 'asks', wanted, usage: NO_USAGE };
+  if (failure) return failed(failure.kind, failure.reason);
+  // Whoever had said its last word was ended because it did not go.
+  if (ended && !(answer !== undefined && aborted)) return ended;
+  return answer === undefined ? failed('crash', 'it ended without an answer') : answered(answer);
 }
 
 function voiceOf(to: Writable, stop: () => void): Voice {
@@ -149,15 +176,6 @@ function voiceOf(to: Writable, stop: () => void): Voice {
   return { send: (message) => to.write(`${JSON.stringify(message)}\n`), end: () => to.end(), stop };
 }
 
-type Spoken = { said: Said; failure: AskOutcome | undefined };
-
-type FoundLogin = (Login & { baseUrl?: string }) | { problem: string };
-
-/** Its own when it has one, unless a key is wanted; a key when there is one; else nobody can ask it. */
-function loginOf({ login }: CliSpec, dialect: Dialect, environment: Environment): FoundLogin {
-  if (login === 'key') return { mode: 'key' };
-  const own = dialect.ownLogin(environment, environment.HOME || os.homedir());
-  if (own) return { mode: 'own', ...own };
-  if (login === 'own') return { problem: `${dialect.name} is not logged in: ${dialect.logIn}` };
-  return { mode: 'key' };
-}
+/** `ended`: why it did not come to a good end. */
+type Spoken = { said: Said; ended: AskOutcome | undefined; aborted: boolean; threadLost: boolean };
+type Taken = { outcome: AskOutcome; threadLost: boolean };

@@ -1,6 +1,7 @@
 /** A line that is longer is no event anybody needs; it is passed over, not kept. */
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
+const BRACE = 0x7b;
 
 /** One JSON object a line, as they come; whatever else is printed between them is passed over. */
 export class EventLines {
@@ -24,22 +25,24 @@ export class EventLines {
 
   /** The last line may have no end. */
   end(): void {
-    const line = this.bytes <= LINE_BYTES_MAX ? Buffer.concat(this.kept).toString() : '';
-    this.kept = [];
+    const kept = this.kept;
+    if (this.bytes > 0) this.kept = [];
     this.bytes = 0;
-    const event = objectIn(line);
+    const event = kept.length > 0 ? objectIn(Buffer.concat(kept).toString()) : undefined;
     if (event) this.onEvent(event);
   }
 
   private keep(piece: Buffer): void {
+    if (piece.length === 0) return;
+    // What is no object is not worth a copy: there may be very much of it.
+    const wanted = this.bytes > 0 ? this.kept.length > 0 : piece[0] === BRACE;
     this.bytes += piece.length;
     if (this.bytes > LINE_BYTES_MAX) this.kept = [];
-    else if (piece.length > 0) this.kept.push(piece);
+    else if (wanted) this.kept.push(piece);
   }
 }
 
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  if (!line.startsWith('{')) return undefined;
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch {

@@ -43,7 +43,7 @@ export const codexDialect: Dialect = {
     return { argv, env, stdin: prompt };
   },
   reader: (turn, permits) => (turn.asks ? new CodexTalk(turn, permits) : codexReader()),
-  threadLost: /no rollout found|thread not found|session not found|failed to (?:load|read) rollout/i,
+  threadLost: /thread\/resume failed|no rollout found|failed to read thread/i,
 };
 
 /** Its own sandbox is off when ours is on. */

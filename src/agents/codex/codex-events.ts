@@ -1,5 +1,5 @@
 import type { EventReader, Said } from '../cli/dialect.js';
-import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { type Fields, fields, list, objectOf, oneLine, text } from '../cli/fields.js';
 
 /** `codex exec --json`. Its figures are sums of the whole conversation, so they are not read: the proxy counts. */
 export function codexReader(): EventReader {
@@ -17,7 +17,7 @@ export function codexReader(): EventReader {
           ended = true;
           return [];
         case 'turn.failed':
-          failure = { kind: 'crash', reason: text(fields(event.error).message) || 'the turn failed' };
+          failure = { kind: 'crash', reason: troubleOf(text(fields(event.error).message)) };
           return [`failed: ${oneLine(failure.reason)}`];
         case 'error':
           // It tries again by itself; whether that helped is said at the end.
@@ -35,6 +35,11 @@ export function codexReader(): EventReader {
     },
     said: () => ({ thread, answer: ended ? last : undefined, failure, waits: false }),
   };
+}
+
+/** What a provider said is passed on as it came, which may be a whole object. */
+function troubleOf(message: string): string {
+  return text(fields(objectOf(message).error).message) || message || 'the turn failed';
 }
 
 function started(item: Fields): string[] {

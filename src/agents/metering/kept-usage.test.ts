@@ -26,6 +26,17 @@ test('is kept at once, then now and then, then at the end; tokens together', asy
   expect(kept).toEqual([1, 12, 13]);
 });
 
+test('much is kept at once', () => {
+  const kept: number[] = [];
+  const sums = new KeptUsage(new TestClock(), ({ inputTokens }) => kept.push(inputTokens));
+  const [one, other] = [{}, {}];
+  for (const tokens of [1, 400, 501, 502]) sums.tell(one, usage(tokens));
+  sums.tell(other, usage(500));
+  expect(kept).toEqual([1, 502]);
+  sums.tell(other, usage(501));
+  expect(kept).toEqual([1, 502, 1_003]);
+});
+
 test('nothing is kept of who used nothing', () => {
   const kept: Usage[] = [];
   new KeptUsage(new TestClock(), (one) => kept.push(one)).end();

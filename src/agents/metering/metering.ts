@@ -1,3 +1,4 @@
+import { PARK_MS_MIN } from '../../core/kernel/provider-wait.js';
 import type { AskOutcome, Clock, Left, RunId } from '../../engine/ports.js';
 import type { Scrub } from '../../engine/scrub.js';
 import { failed } from '../adapter.js';
@@ -50,7 +51,7 @@ export type Access = {
   env: Readonly<Record<string, string>>;
   /** Of loopback, where the proxy is. */
   ports: readonly number[];
-  /** Aborted with the ask, and when the budget is used up and the agent goes on. */
+  /** Aborted with the ask, and when the budget is used up or the provider wants a long wait, and the agent goes on. */
   signal: AbortSignal;
   /** In the order of the needs, without the optional ones that there is no key for. */
   ways: readonly { provider: ProviderName; baseUrl: string; token: string }[];
@@ -64,8 +65,6 @@ type Live = { usage: KeptUsage; outputTokens: number; stopped: Countdown; waits:
 
 /** Whoever was told that there is no more gets so long to come to an end by itself. */
 const STOPPED_MS_MAX = 5_000;
-/** An agent that is to wait longer than this for its provider need not be there meanwhile. */
-const WAIT_MS_MAX = 60_000;
 
 /** Lets agents reach providers for the time of one handoff, counted and within the budget of their run. */
 export class Metering {
@@ -186,8 +185,9 @@ export class Metering {
       },
       onStop: (grant) => this.live.get(grant)?.stopped.begin(),
       // What it was is said when the token is given back.
-      onProvider: (_, { retryAfterMs = 0 }, grant) => {
-        if (retryAfterMs > WAIT_MS_MAX) this.live.get(grant)?.waits.begin();
+      onProvider: (_, { kind, retryAfterMs = 0 }, grant) => {
+        // Some would sit out the longest wait; their job is parked instead.
+        if (kind === 'limit' && retryAfterMs > PARK_MS_MIN) this.live.get(grant)?.waits.begin();
       },
     });
   }

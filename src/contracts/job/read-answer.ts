@@ -20,17 +20,17 @@ export type AnswerProblem = { kind: 'schema' | 'action' | 'summary' | 'path'; re
 
 /**
  * Contract 000, "Response Validation": the layers that need no workspace. `exact` is for answers by people and by
- * hand, which are taken as they are; the answers of agents are also found inside other text.
+ * hand, which are taken as they are; the answers of agents are also found inside other text. `job` is whose answer it is.
  */
-export function readAnswer(text: string, { exact }: { exact: boolean }): AnswerRead {
+export function readAnswer(text: string, { exact, job }: { exact: boolean; job?: string }): AnswerRead {
   const whole = readJson(text);
-  if ('value' in whole && (exact || isObject(whole.value))) return judge(whole.value, null);
+  if ('value' in whole && (exact || isObject(whole.value))) return judge(whole.value, null, job);
   if ('denial' in whole && (exact || whole.denial.code === 'PAYLOAD_TOO_LARGE')) return unread(whole.denial);
   const taken = takeObject(text);
   if ('problem' in taken) return faulty({ kind: 'schema', reason: taken.problem });
   const object = readJson(taken.text);
   if ('denial' in object) return { ...unread(object.denial), violation: aroundIt(text, taken) };
-  return judge(object.value, taken.violation);
+  return judge(object.value, taken.violation, job);
 }
 
 /** What is the whole text has nothing around it, even when it cannot be read. */
@@ -38,11 +38,13 @@ function aroundIt(text: string, taken: { text: string; violation: string }): str
   return text.trim() === taken.text ? null : taken.violation;
 }
 
-function judge(value: unknown, violation: string | null): AnswerRead {
+function judge(value: unknown, violation: string | null, job: string | undefined): AnswerRead {
   const { usage: reported, warnings } = isObject(value) ? reportedUsage(value) : { usage: null, warnings: [] };
   const verdict = check(agentResponse, value);
   if (!verdict.allow) return { ...faulty(faultOf(verdict)), violation, warnings, reported };
   const response = value as AgentResponse;
+  const elsewhere = meantFor(value, job);
+  if (elsewhere) return { ...faulty(elsewhere), violation, warnings, reported };
   return {
     response,
     fault: null,
@@ -52,6 +54,14 @@ function judge(value: unknown, violation: string | null): AnswerRead {
   };
 }
 
+/** Nobody has to say which job an answer is for; whoever names another one has mixed them up. */
+function meantFor(value: unknown, job: string | undefined): AnswerProblem | null {
+  const { job_id: named } = value as { job_id?: unknown };
+  if (job === undefined || named === undefined || named === job) return null;
+  return { kind: 'schema', reason: `/job_id is ${JSON.stringify(named)?.slice(0, NAME_SHOWN_MAX)}, not ${job}` };
+}
+
+const NAME_SHOWN_MAX = 80;
 const SUMMARY = '/summary_for_supervisor';
 
 /** The printed schema decides first, so `keyword` tells a summary that is missing from one that is no text. */

@@ -1,6 +1,7 @@
 import type { EffectResult } from '../../core/kernel/effect.js';
 import type { Outcome } from '../dispatch.js';
 import type { Lanes } from '../lanes.js';
+import type { LoginLanes } from '../login-lanes.js';
 import type { AnyCommand } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import type { Origin } from '../seal.js';
@@ -15,6 +16,7 @@ export type Context = {
   epoch: number;
   signal: StopSignal;
   lanes: Lanes;
+  logins: LoginLanes;
   system: SystemRun;
   /** Sends a command to another run. */
   tell(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome>;

@@ -1,5 +1,6 @@
 import type { Ask, BodyRef } from '../../core/kernel/effect.js';
 import { NO_USAGE } from '../../core/kernel/effect.js';
+import { loginOf } from '../login-of.js';
 import type { AskOutcome, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
@@ -27,8 +28,7 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
     signal.removeEventListener('abort', stop);
   }
   if (!signal.aborted) {
-    const login = (await ports.agents.loginOf?.(ask.agent)) ?? ask.lane ?? ask.agent;
-    await system.asked(login, outcome.type === 'failed' ? outcome : undefined);
+    await system.asked(await loginOf(ports, ask.lane ?? ask.agent), outcome.type === 'failed' ? outcome : undefined);
   }
   const atMs = ports.clock.nowMs();
   if (outcome.type === 'answered') return answered(context, ask, request, outcome, atMs);

@@ -1,4 +1,5 @@
 import { responseId } from '../conversation.js';
+import type { ToolCall } from '../model-scenario.js';
 import {
   type Answer,
   argumentsOf,
@@ -70,7 +71,7 @@ function itemsOf({ step, unique }: Answer): Item[] {
   return [
     ...(reasoning === undefined ? [] : [reasoningItem(`rs_${unique}`, reasoning)]),
     ...(text === undefined ? [] : [messageItem(`msg_${unique}`, text)]),
-    ...tool_calls.map((call, index) => callItem(`${unique}_${index}`, call.name, argumentsOf(call))),
+    ...tool_calls.map((call, index) => callItem(`${unique}_${index}`, call)),
   ];
 }
 
@@ -97,8 +98,11 @@ function messageItem(id: string, whole: string): Item {
   };
 }
 
-function callItem(unique: string, name: string, whole: string): Item {
-  const call = { id: `fc_${unique}`, type: 'function_call', call_id: `call_${unique}`, name };
+function callItem(unique: string, asked: ToolCall): Item {
+  const { name, namespace } = asked;
+  const whole = argumentsOf(asked);
+  const group = namespace === undefined ? {} : { namespace };
+  const call = { id: `fc_${unique}`, type: 'function_call', call_id: `call_${unique}`, name, ...group };
   return {
     begun: { ...call, status: 'in_progress', arguments: '' },
     done: { ...call, status: 'completed', arguments: whole },

@@ -17,7 +17,8 @@ export type Need =
   | 'mkfs.ext4'
   | 'python3'
   | 'git'
-  | 'flock';
+  | 'flock'
+  | 'bwrap';
 
 const NEEDS: Readonly<Record<Need, () => boolean>> = {
   Linux: () => process.platform === 'linux',
@@ -30,6 +31,7 @@ const NEEDS: Readonly<Record<Need, () => boolean>> = {
   python3: () => hasProgram('python3', '--version'),
   git: () => hasProgram('git', '--version'),
   flock: () => hasProgram('flock', '--version'),
+  bwrap: () => hasProgram('bwrap', '--version'),
 };
 
 function hasProgram(program: string, ...args: readonly string[]): boolean {
