@@ -14,7 +14,7 @@ test('an agent that is not known is not found, and those that are known are name
   expect(await asker.ask({ agent: 'ghost' })).toEqual({
     type: 'failed',
     failure: 'not-found',
-    reason: 'there is no agent ghost; known are agent, human, codex, claude, scripted:FILE',
+    reason: 'there is no agent ghost; known are agent, human, codex, claude, opencode, gemini, scripted:FILE',
     usage: NO_USAGE,
   });
   expect(await asker.ask({ agent: 'constructor' })).toMatchObject({ failure: 'not-found' });
