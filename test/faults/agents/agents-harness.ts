@@ -9,7 +9,15 @@ import type { Report } from '../stage/report.js';
 import { pause, within } from '../stage/waiting.js';
 import { AgentsStage } from './agents-stage.js';
 
-export type AgentsOptions = { root: string; kills: number; seed: number; keep?: boolean; bug?: SourceBug };
+export type AgentsOptions = {
+  root: string;
+  kills: number;
+  seed: number;
+  keep?: boolean;
+  bug?: SourceBug;
+  /** Each kill waits until the tool has had an answer, so that there is something to forget. */
+  afterAnswer?: boolean;
+};
 
 const KILLS_OF_A_JOB_MAX = 4;
 /** A kill comes so late at most after a start, or after the tool has been seen. */
@@ -25,13 +33,20 @@ const UNKEPT_TOKENS_MAX = 500;
 /** Two who count the same text in pieces differ by the rounding of each. */
 const ROUNDING_TOKENS_MAX = 2;
 
-type Scene = { stage: AgentsStage; chance: Seeded; inside: boolean[] };
+type Scene = { stage: AgentsStage; chance: Seeded; inside: boolean[]; afterAnswer: boolean };
 type Found = { twice: string[]; problems: string[]; notes: string[] };
 
 /** Jobs one after the other; the program that drives one is killed a few times, and then left to end it. */
-export async function agentsHarness({ root, kills, seed, keep = false, bug }: AgentsOptions): Promise<Report> {
+export async function agentsHarness({
+  root,
+  kills,
+  seed,
+  keep = false,
+  bug,
+  afterAnswer = false,
+}: AgentsOptions): Promise<Report> {
   const stage = await AgentsStage.set({ root, keep, ...(bug && { bug }) });
-  const scene: Scene = { stage, chance: new Seeded(seed), inside: [] };
+  const scene: Scene = { stage, chance: new Seeded(seed), inside: [], afterAnswer };
   const found: Found = { twice: [], problems: [], notes: [] };
   try {
     let jobs = 0;
@@ -82,8 +97,12 @@ async function oneJob(scene: Scene, job: string, kills: number, found: Found): P
 }
 
 /** Whether it was inside a handoff; undefined when the runner had ended before, and the job with it. */
-async function strike({ stage, chance }: Scene, runner: ProgramProcess): Promise<boolean | undefined> {
-  if (chance.chance(AIMED)) {
+async function strike({ stage, chance, afterAnswer }: Scene, runner: ProgramProcess): Promise<boolean | undefined> {
+  if (afterAnswer) {
+    const answers = (): number => stage.model.served().filter(({ complete }) => complete).length;
+    const before = answers();
+    await within(SEEN_MS_MAX, () => runner.exit !== undefined || answers() > before);
+  } else if (chance.chance(AIMED)) {
     await within(SEEN_MS_MAX, () => runner.exit !== undefined || stage.isAsking(runner));
     await pause(chance.below(INSIDE_MS_MAX));
   } else await pause(chance.below(AFTER_START_MS_MAX));

@@ -13,7 +13,7 @@ const BUG: SourceBug = {
   ],
 };
 
-export async function agentsPlanted(root: string, kills = 4): Promise<Planted[]> {
-  const { problems } = await agentsHarness({ root, kills, seed: 7, bug: BUG });
+export async function agentsPlanted(root: string, kills = 2): Promise<Planted[]> {
+  const { problems } = await agentsHarness({ root, kills, seed: 7, bug: BUG, afterAnswer: true });
   return [{ name: BUG.name, caught: problems.find((problem) => problem.includes('tokens')) }];
 }
