@@ -62,6 +62,14 @@ test.each(['/', '/v1/responses', '/h/x/v1/../../etc', '//evil.example/v1/respons
   },
 );
 
+test('work that would go on in the background is not let through', async () => {
+  const { baseUrl, token } = stage.issue();
+  const headers = { authorization: `Bearer ${token}` };
+  const got = await send(`${baseUrl}/v1/responses`, '{"model":"scripted","input":"x","background":true}', { headers });
+  expect([got.status, codeOf(got)]).toEqual([400, 'baton_background']);
+  expect(stage.meter.usageOf(token)).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+});
+
 test.each([
   '/embeddings',
   '/responses/../embeddings',

@@ -21,7 +21,7 @@ import { KeyMask } from './key-mask.js';
 import type { PriceTable } from './prices.js';
 import { errorIn, failureOf, type ProviderFailure } from './provider-failure.js';
 import { mayRetry, type Refusal, stopRefusal } from './refusal.js';
-import { modelHint, textBytes } from './request-text.js';
+import { BackgroundWatch, modelHint, textBytes } from './request-text.js';
 import { joined } from './sse-blocks.js';
 import type { Endpoint, Target } from './target.js';
 import { TurnChunks } from './turn-chunks.js';
@@ -127,6 +127,7 @@ export class Exchange {
 
   #forwardBody(request: IncomingMessage): void {
     let bytes = 0;
+    const background = new BackgroundWatch();
     request.on('data', (chunk: Buffer) => {
       if (this.#closed) return;
       this.#count.hint ??= modelHint(chunk);
@@ -134,6 +135,7 @@ export class Exchange {
       this.#count.requestBytes += textBytes(chunk);
       this.#idle.touch();
       if (bytes > this.#ports.bounds.bodyBytesMax) this.#refuse(tooLarge(this.#ports.bounds.bodyBytesMax));
+      else if (background.sees(chunk)) this.#refuse(BACKGROUND);
       else if (!this.#provider.write(chunk)) request.pause();
     });
     request.on('end', () => {
@@ -317,6 +319,12 @@ export function sendRefusal(agent: ServerResponse, wire: Wire, refusal: Refusal)
   agent.writeHead(refusal.status, { ...headers, ...(refusal.status === 413 && { connection: 'close' }) });
   agent.end(JSON.stringify(wire.errorBody(refusal)));
 }
+
+const BACKGROUND: Refusal = {
+  status: 400,
+  code: 'baton_background',
+  message: 'Work in the background cannot be counted; ask without "background": true.',
+};
 
 function tooLarge(bytesMax: number): Refusal {
   return { status: 413, code: 'baton_body_too_large', message: `A request may have ${bytesMax} bytes.` };

@@ -1,7 +1,11 @@
 import type { StopReason } from './budget.js';
 
 /** Why the proxy itself answers, and not the provider. `code` is Baton's own word, on every wire. */
-export type Refusal = { status: 401 | 402 | 403 | 404 | 413 | 502 | 503 | 504; code: RefusalCode; message: string };
+export type Refusal = {
+  status: 400 | 401 | 402 | 403 | 404 | 413 | 502 | 503 | 504;
+  code: RefusalCode;
+  message: string;
+};
 
 export type RefusalCode =
   | 'baton_path_unknown'
@@ -11,6 +15,7 @@ export type RefusalCode =
   | 'baton_token_of_another_handoff'
   | 'baton_budget_exceeded'
   | 'baton_price_missing'
+  | 'baton_background'
   | 'baton_body_too_large'
   | 'baton_requests_too_many'
   | 'baton_upstream_unreachable'
@@ -20,6 +25,7 @@ export type RefusalCode =
 
 /** The nearest words of the two families of wires: agents know them, and do not ask again for what will not change. */
 export const WORDS: Readonly<Record<Refusal['status'], { openai: string; anthropic: string }>> = {
+  400: { openai: 'invalid_request', anthropic: 'invalid_request_error' },
   401: { openai: 'invalid_api_key', anthropic: 'authentication_error' },
   402: { openai: 'insufficient_quota', anthropic: 'billing_error' },
   403: { openai: 'permission_denied', anthropic: 'permission_error' },

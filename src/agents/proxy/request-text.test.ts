@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelHint, textBytes } from './request-text.js';
+import { BackgroundWatch, modelHint, textBytes } from './request-text.js';
 
 test.each([
   ['nothing', '', 0],
@@ -17,4 +17,14 @@ test.each([
   ['no JSON', undefined],
 ])('the model of %s', (text, model) => {
   expect(modelHint(Buffer.from(text))).toBe(model);
+});
+
+test.each([
+  [['{"input":"x","background":true}'], true],
+  [['{"input":"x","backgr', 'ound" :  tr', 'ue}'], true],
+  [['{"background":false,"input":"x"}'], false],
+  [['{"input":"say \\"background\\": true"}'], false],
+])('whether %j wants to go on in the background', (pieces, wants) => {
+  const watch = new BackgroundWatch();
+  expect(pieces.map((piece) => watch.sees(Buffer.from(piece))).includes(true)).toBe(wants);
 });

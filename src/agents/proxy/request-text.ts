@@ -22,6 +22,21 @@ function isInline(chunk: Buffer, start: number, end: number): boolean {
   return true;
 }
 
+/** Of a key and its value, when a piece of the request ends between them. */
+const OVERLAP_BYTES = 64;
+const BACKGROUND = /"background"\s{0,20}:\s{0,20}true/;
+
+/** Sees whether a request wants its work to go on after its answer, where nobody counts. Inside texts it is escaped. */
+export class BackgroundWatch {
+  #end = '';
+
+  sees(chunk: Buffer): boolean {
+    const text = this.#end + chunk.toString('latin1');
+    this.#end = text.slice(-OVERLAP_BYTES);
+    return BACKGROUND.test(text);
+  }
+}
+
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 const MODEL_BYTES_MAX = 4_096;
 
