@@ -31,7 +31,7 @@ export const agentRegisterSpec: CommandSpec = {
       type: 'string',
       multiple: true,
       value: 'NAME',
-      help: 'For command and acp: pass on this variable; keys of providers as a token',
+      help: 'For command and acp: pass on this variable; of a key, a token',
     },
     parent: { type: 'string', value: 'ID', help: 'The agent it belongs to' },
     sandbox: { type: 'string', value: 'MODE', help: 'read-only, workspace-write or danger-full-access' },
