@@ -306,7 +306,7 @@ async function agentsOf(
   const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
   const spentOf = (of: Attempt) => readSpent(folder, of);
-  const judging = await judgeOf(home, { confinements, stateOf });
+  const judging = await judgeOf(home, stateOf);
   const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
@@ -350,10 +350,7 @@ async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: strin
 }
 
 /** What agents may do without a person. */
-async function judgeOf(
-  { folder, store, clock, machines }: Home,
-  { confinements, stateOf }: { confinements: Confinements; stateOf: StateOf },
-) {
+async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateOf) {
   const [{ RuleBook }, { wantedJudge, strictFor }] = await Promise.all([
     import('./engine/rules/rule-book.js'),
     import('./engine/rules/judge-wanted.js'),
@@ -361,7 +358,6 @@ async function judgeOf(
   const around = {
     rules: new RuleBook({ store, clock, machines, shell: shellReader }),
     stateOf,
-    holds: async () => (await confinements.holding()).holds,
     async projectRules(repo: string) {
       const { readProject } = await import('./cli/job/project-file.js');
       const project = await readProject(folder, repo);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JobStage } from '../jobs/job-stage.js';
+import { CLAUDE } from './real-agents.js';
 import { DONE, MEND, REAL, type RealName, realStage, runs } from './real-stage.js';
 
 const LONG_MS = 120_000;
@@ -44,6 +45,17 @@ describe.each(CASES)('%s asks whether it may, in the sandbox %s', { timeout: LON
     expect(pushed(stage)).toBe('');
     expect((await stage.ok('job', 'log', 'j')).out).toContain('not today');
   });
+});
+
+test('an agent that was let out of the sandbox is held by nothing, so a person decides', {
+  timeout: LONG_MS,
+}, async () => {
+  const { stage } = await realStage([{ steps: [runs('claude', PUSHES), { text: DONE }] }]);
+  const free = ['--adapter', 'claude', '--bin', CLAUDE, '--login', 'key', '--sandbox', 'danger-full-access'];
+  await stage.ok('agent', 'register', 'free', ...free);
+  const { exit, printed } = await stage.json('run', 'Fix add', '--agent', 'free', ...WORDS);
+  expect([exit, printed.status, printed.waiting_for]).toEqual([3, 'RUNNING', 1]);
+  expect(pushed(stage)).toBe('');
 });
 
 describe('an answer', { timeout: LONG_MS }, () => {

@@ -48,12 +48,12 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
       const env = { ...agentEnvironment(access.environment, names), ...access.env, ...prepared?.env };
       const started: AcpSpec = { ...spec, argv: [found.file, ...spec.argv.slice(1)] };
       const writable = prepared?.writable ?? [];
-      return converse(started, options, { held, ask, access, request, workspace, env, writable });
+      return converse(started, options, { held, ask, access, request, workspace, env, writable, holds });
     });
   };
 }
 
-type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string };
+type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string; holds: boolean };
 
 /** Starts it, talks to it until the end of its turn, and sees it off. */
 async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepared): Promise<AskOutcome> {
@@ -71,7 +71,7 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
     ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
     hasKey: Object.keys(env).some((name) => name.endsWith('API_KEY')),
     prompt: withVerdict(promptOf(call.request), ask.verdict),
-    permits: new Permits(held.run, ask, options.judge),
+    permits: new Permits({ run: held.run, held: call.holds }, ask, options.judge),
     signal: access.signal,
     onThread(name: string) {
       thread = name;

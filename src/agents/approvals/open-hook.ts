@@ -11,17 +11,18 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 export async function openHook(answer: (event: Fields) => Promise<object>): Promise<Hook> {
   const token = `sk-baton${randomBytes(32).toString('hex')}`;
   const server = createServer(async (request, response) => {
-    const allowed = request.method === 'POST' && shows(request, token);
-    const body = allowed ? await bodyOf(request) : undefined;
-    if (body === undefined) {
-      response.writeHead(403).end();
-      return;
-    }
     try {
+      const allowed = request.method === 'POST' && shows(request, token);
+      const body = allowed ? await bodyOf(request) : undefined;
+      if (body === undefined) {
+        response.writeHead(403).end();
+        return;
+      }
       const said = JSON.stringify(await answer(fields(objectOf(body))));
       response.writeHead(200, { 'content-type': 'application/json' }).end(said);
     } catch {
-      response.writeHead(500).end();
+      // Who asks has gone, or cannot be answered now: it hears nothing that it could take for a yes.
+      response.destroy();
     }
   });
   await new Promise<void>((resolve, reject) => {

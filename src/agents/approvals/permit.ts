@@ -5,11 +5,10 @@ import type { RunId } from '../../engine/ports.js';
 /** What is to be said to an agent that wants to do something. `ask`: it has to wait for a person. */
 export type Permit = { decision: 'allow' } | { decision: 'deny'; reason: string } | { decision: 'ask'; why: string };
 
+/** `held`: by a sandbox of ours. */
+type Doer = { run: RunId; agent: string; held: boolean };
 /** Judges by rules and by what holds the agent. */
-export type Judge = (
-  of: { run: RunId; agent: string },
-  wanted: Pick<Wanted, 'kind' | 'what' | 'cwd'>,
-) => Promise<Permit>;
+export type Judge = (of: Doer, wanted: Pick<Wanted, 'kind' | 'what' | 'cwd'>) => Promise<Permit>;
 
 export function wantedOf({ kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cwd'>, why: string | null): Wanted {
   const hash = createHash('sha256')
@@ -21,11 +20,11 @@ export function wantedOf({ kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cw
 /** What a person said about exactly this: a yes is good for once, a no for the whole attempt. Then what the rules say. */
 export class Permits {
   private readonly judge: Judge;
-  private readonly of: { run: RunId; agent: string };
+  private readonly of: Doer;
   private verdict: Verdict | undefined;
 
-  constructor(run: RunId, { agent, verdict }: Pick<Ask, 'agent' | 'verdict'>, judge: Judge) {
-    this.of = { run, agent };
+  constructor(where: Omit<Doer, 'agent'>, { agent, verdict }: Pick<Ask, 'agent' | 'verdict'>, judge: Judge) {
+    this.of = { ...where, agent };
     this.verdict = verdict;
     this.judge = judge;
   }

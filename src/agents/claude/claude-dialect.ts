@@ -50,7 +50,7 @@ const QUIET = {
 
 /** Our hook decides. Should it not be heard, nobody is there to answer, and outside of a sandbox nothing is done then. */
 function guardOf({ held, spec }: Turn): string[] {
-  if (held || spec.sandbox === 'danger-full-access') return ['--dangerously-skip-permissions'];
+  if (held) return ['--dangerously-skip-permissions'];
   const edits = spec.sandbox === 'read-only' ? 'plan' : 'acceptEdits';
   return ['--permission-mode', edits, '--permission-prompts', 'none', '--setting-sources', 'user'];
 }

@@ -25,11 +25,14 @@ export function wantedBy({
   return { kind: 'exec', what: `${tool} ${JSON.stringify(input)}`, cwd: text(cwd) };
 }
 
+/** A hook that fails is passed over by it, so it is told no. */
+const NOT_JUDGED = { decision: 'deny', reason: 'it could not be judged whether this may be done' } as const;
+
 /** Answers its PreToolUse hook. What has to wait for a person is deferred: it ends, and goes on with exactly that call. */
 export async function answerClaude(event: Fields, permits: Permits): Promise<{ reply: object; deferred?: Wanted }> {
   const asked = wantedBy(event);
   if (!asked) return { reply: decided('allow', 'it only looks') };
-  const permit = await permits.permit(asked);
+  const permit = await permits.permit(asked).catch(() => NOT_JUDGED);
   switch (permit.decision) {
     case 'allow':
       return { reply: decided('allow', 'it may') };

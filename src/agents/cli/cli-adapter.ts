@@ -92,7 +92,7 @@ class CliTurn {
   async take(turn: Turn): Promise<Taken> {
     const { answer } = this.dialect;
     const { held, ask } = this.occasion;
-    const permits = new Permits(held.run, ask, this.options.judge);
+    const permits = new Permits({ run: held.run, held: turn.held }, ask, this.options.judge);
     if (!answer) return this.taken(await this.speak(turn, permits, []), undefined);
     let deferred: Wanted | undefined;
     const hook = await openHook(async (event) => {

@@ -38,7 +38,8 @@ export class CodexTalk implements EventReader {
     if (message.method === undefined) return this.answered(message);
     const params = fields(message.params);
     if (message.id !== undefined) {
-      void this.decide(message.id, text(message.method), params);
+      // What cannot be judged is not done.
+      this.decide(message.id, text(message.method), params).catch(() => this.decline(message.id));
       return [];
     }
     return this.told(text(message.method), params);
@@ -113,7 +114,12 @@ export class CodexTalk implements EventReader {
       this.voice?.stop();
       return;
     }
-    this.voice?.send({ id, result: { decision: permit.decision === 'allow' ? 'accept' : 'decline' } });
+    if (permit.decision === 'deny') return this.decline(id);
+    this.voice?.send({ id, result: { decision: 'accept' } });
+  }
+
+  private decline(id: unknown): void {
+    this.voice?.send({ id, result: { decision: 'decline' } });
   }
 
   private wantedBy(method: string, params: Fields): Pick<Wanted, 'kind' | 'what' | 'cwd'> | undefined {

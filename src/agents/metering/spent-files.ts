@@ -5,8 +5,8 @@ import type { Left } from '../../engine/ports.js';
 import type { Attempt } from './metering.js';
 
 /**
- * What an attempt has used so far, and its conversation. Its event says so when it ends; this is for attempts whose process was killed, so it
- * need not outlive the machine.
+ * What an attempt has used so far, and its conversation. Its event says so when it ends; this is for attempts whose
+ * process was killed, so it need not outlive the machine.
  */
 export function keepSpent(folder: string, of: Attempt, left: Left): void {
   const file = fileOf(folder, of);

@@ -8,8 +8,6 @@ export type Ruled = { decision: 'allow' } | { decision: 'deny'; reason: string }
 type Surroundings = {
   rules: RuleBook;
   stateOf(run: string): Promise<Partial<LiveJob>>;
-  /** Whether a sandbox of ours holds what the agent does. */
-  holds(): Promise<boolean>;
   /** What the trusted project file of the repository says. */
   projectRules(repo: string): Promise<readonly Rule[]>;
 };
@@ -18,13 +16,12 @@ type Surroundings = {
  * May the agent of a job do this? Inside a sandbox that holds, everything may be done but what a rule denies or asks
  * for. Where nothing holds, a person decides about everything that is not a change of its own workspace.
  */
-export function wantedJudge({ rules, stateOf, holds, projectRules }: Surroundings) {
+export function wantedJudge({ rules, stateOf, projectRules }: Surroundings) {
   return async (
-    { run, agent }: { run: string; agent: string },
+    { run, agent, held }: { run: string; agent: string; held: boolean },
     { kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cwd'>,
   ): Promise<Ruled> => {
     const { order, workspace } = await stateOf(run);
-    const held = await holds();
     const folder = workspace?.folder ?? cwd;
     if (kind === 'patch') {
       const outside = what.split('\n').find((file) => !isBelow(file, folder));
@@ -42,7 +39,7 @@ export function wantedJudge({ rules, stateOf, holds, projectRules }: Surrounding
 }
 
 /** Whether any rule would deny an agent something, or ask for it. */
-export function strictFor({ rules, stateOf, projectRules }: Omit<Surroundings, 'holds'>) {
+export function strictFor({ rules, stateOf, projectRules }: Surroundings) {
   return async ({ run, agent }: { run: string; agent: string }): Promise<boolean> => {
     const repo = (await stateOf(run)).order?.repository?.folder;
     if (repo === undefined) return false;
