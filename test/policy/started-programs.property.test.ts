@@ -12,7 +12,8 @@ const bin = path.join(folder, 'bin');
 mkdirSync(bin);
 for (const name of ['q', 'z']) {
   const file = path.join(bin, name);
-  writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" '' >> "$LOG"\nprintf '\\n' >> "$LOG"\n`);
+  // One write per start: `q&z` runs two of them at once.
+  writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" '' '\n' >> "$LOG"\n`);
   chmodSync(file, 0o755);
 }
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,7 +25,7 @@ function startedBy(shell: string, line: string, cwd: string): string[][] {
   const log = `${cwd}.log`;
   writeFileSync(log, '');
   spawnSync(shell, ['-c', line], { cwd, env: { PATH: bin, LC_ALL: 'C', LOG: log }, stdio: 'ignore', timeout: 5_000 });
-  const entries = readFileSync(log, 'utf8').split('\0\0\n').slice(0, -1);
+  const entries = readFileSync(log, 'utf8').split('\0\0\n\0').slice(0, -1);
   return entries.map((entry) => entry.split('\0'));
 }
 
