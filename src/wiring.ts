@@ -313,7 +313,8 @@ async function agentsOf(
     workspaceOf: (run) => jobFolder(folder, run).workspace,
     callsFolder: path.join(folder, 'calls'),
     onLog,
-    confine: (run, spec, ports) => confinements.agent(run, spec, ports),
+    confine: async (of, spec, { opened, ...way }) =>
+      confinements.agent(of.run, spec, { ...way, ...(await judging.hosts(of, opened)) }),
     envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
     spentOf,
     holds,
@@ -351,7 +352,7 @@ async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: strin
 
 /** What agents may do without a person. */
 async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateOf) {
-  const [{ RuleBook }, { wantedJudge, strictFor }] = await Promise.all([
+  const [{ RuleBook }, { wantedJudge, strictFor, hostRules }] = await Promise.all([
     import('./engine/rules/rule-book.js'),
     import('./engine/rules/judge-wanted.js'),
   ]);
@@ -364,7 +365,7 @@ async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateO
       return project?.trusted ? (project.settings.rules ?? []) : [];
     },
   };
-  return { judge: wantedJudge(around), strict: strictFor(around) };
+  return { judge: wantedJudge(around), strict: strictFor(around), hosts: hostRules(around) };
 }
 
 /** What agents spend at providers comes out of the limits of their job. */

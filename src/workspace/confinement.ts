@@ -19,6 +19,16 @@ export type AgentRights = {
   writable?: readonly string[];
 };
 
+/** How an agent leaves its sandbox, besides by the hosts of its job. */
+export type WayOut = {
+  /** Of loopback, where Baton's own proxy is. */
+  ports: readonly number[];
+  hosts: readonly string[];
+  isClosed?(host: string): boolean;
+  onRefused?(target: string): void;
+};
+const NO_WAY_OUT: WayOut = { ports: [], hosts: [] };
+
 type Held = { confined: Confined; end(): Promise<void> };
 /** `env` says where it finds what setup has downloaded. */
 type HeldAgent = Held & { env: Readonly<Record<string, string>> };
@@ -58,19 +68,19 @@ export class Confinements {
   }
 
   /**
-   * `ports` are those of loopback where Baton's own proxy is. `end` is for when the agent has ended: the way out of the
-   * sandbox closes with it.
+   * `end` is for when the agent has ended: the way out of the sandbox closes with it.
    */
   async agent(
     run: string,
     { argv, sandbox, writable = [] }: AgentRights,
-    ports: readonly number[] = [],
+    { ports, hosts: opened, isClosed, onRefused }: WayOut = NO_WAY_OUT,
   ): Promise<HeldAgent | undefined> {
     if (sandbox === 'danger-full-access' || !(await this.holding()).holds) return undefined;
     const { sandbox: chosen } = await this.around.choose();
-    const hosts = await this.around.networkOf(run);
+    const hosts = [...(await this.around.networkOf(run)), ...opened];
     const closed = hosts.length === 0 && ports.length === 0;
-    const { network, close: end } = closed ? CLOSED : await wayOut({ hosts, ports }, chosen);
+    const policy = { hosts, ports, ...(isClosed && { isClosed }) };
+    const { network, close: end } = closed ? CLOSED : await wayOut(policy, chosen, onRefused && { onRefused });
     const { workspace } = jobFolder(this.home, run);
     const readOnly = [...this.neededBy(run), ...this.programOf(argv)];
     const env = packagesInPlace(jobFolder(this.home, run))?.env ?? {};
@@ -171,12 +181,12 @@ const TOLD_MAX = 20;
 
 /** A socket of its own for each command: who connects through it is known by that. */
 async function wayOut(
-  { hosts, ports }: { hosts: readonly string[]; ports: readonly number[] },
+  { hosts, ports, isClosed }: Pick<WayOut, 'hosts' | 'ports' | 'isClosed'>,
   { mode }: Sandbox,
   told: Pick<RelayOptions, 'onRefused' | 'onUnreached'> = {},
 ): Promise<typeof CLOSED> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'baton-relay-'));
-  const policy = { ports, hosts: hosts.map(ruleOf) };
+  const policy = { ports, hosts: hosts.map(ruleOf), ...(isClosed && { isClosed }) };
   // Rules of macOS know no network of its own, in which the proxy could listen.
   const relay = await openRelay(path.join(folder, 'socket'), policy, { ...told, onLoopback: mode === 'seatbelt' });
   const { socket, proxyPort } = relay;

@@ -109,7 +109,10 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
 
   test.each(['asks', 'forgets'])('is told what the person said, and may do it once (%s)', async (way) => {
     const { hash, what } = agent(way === 'asks' ? 'asks' : 'forgets') && asked();
-    const outcome = await here.ask({ thread: 's1', verdict: { hash, what, decision: 'approved', guidance: null } });
+    const outcome = await here.ask({
+      thread: 's1',
+      verdict: { kind: 'exec', hash, what, decision: 'approved', guidance: null },
+    });
     expect(outcome).toMatchObject({ type: 'answered', text: ANSWER });
     expect(heard()[0]).toEqual(way === 'asks' ? { load: 's1' } : { new: here.here.home });
     expect(prompts()[0]).toMatch(/You asked whether you may: make all\nA person allows it/);
@@ -118,14 +121,14 @@ describe('an agent that asks for leave', { timeout: LONG_MS }, () => {
 
   test('may do it once: for the second time a person is asked again', async () => {
     const { hash, what } = agent('asks-again') && asked();
-    const outcome = await here.ask({ verdict: { hash, what, decision: 'approved', guidance: null } });
+    const outcome = await here.ask({ verdict: { kind: 'exec', hash, what, decision: 'approved', guidance: null } });
     expect(outcome).toMatchObject({ type: 'asks', wanted: { hash } });
     expect(heard().slice(-3)).toEqual(expect.arrayContaining([{ outcome: 'selected', optionId: 'y' }, 'canceled']));
   });
 
   test('and may not is told so as often as it asks, and nobody is asked again', async () => {
     const { hash, what } = agent('asks') && asked();
-    const outcome = await here.ask({ verdict: { hash, what, decision: 'denied', guidance: 'Never.' } });
+    const outcome = await here.ask({ verdict: { kind: 'exec', hash, what, decision: 'denied', guidance: 'Never.' } });
     expect(outcome).toMatchObject({ type: 'failed', failure: 'refused' });
     expect(prompts().slice(1)).toEqual(Array(3).fill(expect.stringContaining('$ make all: Never.')));
   });

@@ -111,7 +111,7 @@ describe('a real opencode that nothing holds', { timeout: LONG_MS }, () => {
     expect(first.usage.inputTokens).toBe(model.served()[0]?.tokens.input);
     expect([here.here.has('ran.txt'), here.here.survivors()]).toEqual([false, []]);
     const { hash, what } = first.wanted;
-    const verdict = { hash, what, decision: 'approved', guidance: null } as const;
+    const verdict = { kind: 'exec', hash, what, decision: 'approved', guidance: null } as const;
     const second = await here.ask({ attempt: 2, thread: first.thread ?? '', verdict });
     expect(second).toMatchObject({ type: 'answered', text: DONE, thread: first.thread });
     expect(readFileSync(here.here.file('ran.txt'), 'utf8')).toBe('ran\n');

@@ -5,7 +5,8 @@ import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
 import { findProgram } from '../../sandbox/find-program.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { AcpSpec } from '../agent-spec.js';
-import { Permits } from '../approvals/permit.js';
+import { Leaving } from '../approvals/leaving.js';
+import { openedBy, Permits } from '../approvals/permit.js';
 import { type CliOptions, verdictLine } from '../cli/cli-adapter.js';
 import { fields } from '../cli/fields.js';
 import { promptOf, withVerdict } from '../cli/prompt.js';
@@ -63,7 +64,16 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
   const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
   if (ask.verdict) log([verdictLine(ask.verdict)]);
   const updates = new AcpUpdates();
-  const messages = new AcpMessages(({ update }) => log(updates.read(fields(update))));
+  const messages = new AcpMessages(({ update }) => {
+    log(updates.read(fields(update)));
+    leaving.heard(updates.running);
+  });
+  const permits = new Permits({ run: held.run, held: call.holds }, ask, options.judge);
+  const asked = new AbortController();
+  const leaving = new Leaving({
+    ...{ permits, clock: options.clock, workspace },
+    onAsks: (host) => asked.abort(host),
+  });
   let thread: string | undefined;
   let talk: Promise<TurnEnd> = Promise.resolve({ type: 'gone' });
   let forget = (): void => {};
@@ -71,7 +81,8 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
     ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
     hasKey: Object.keys(env).some((name) => name.endsWith('API_KEY')),
     prompt: withVerdict(promptOf(call.request), ask.verdict),
-    permits: new Permits({ run: held.run, held: call.holds }, ask, options.judge),
+    permits,
+    asked: asked.signal,
     signal: access.signal,
     onThread(name: string) {
       thread = name;
@@ -80,7 +91,12 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
   };
   const ran = await runProcess(
     {
-      ...{ held, ask, env, ports: access.ports, signal: access.signal, log: 'own' },
+      ...{ held, ask, env, signal: access.signal, log: 'own' },
+      way: {
+        ports: access.ports,
+        opened: openedBy(ask.verdict),
+        onRefused: (target) => leaving.onRefused(target),
+      },
       rights: { argv: spec.argv, sandbox: spec.sandbox, writable },
       stdin(to, stop) {
         messages.open(to);

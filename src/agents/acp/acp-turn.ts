@@ -30,6 +30,8 @@ export type AcpTurn = {
   updates: AcpUpdates;
   clock: Clock;
   signal: AbortSignal;
+  /** It has to wait for a person; the reason says for what. */
+  asked: AbortSignal;
   onThread(thread: string): void;
   log(lines: readonly string[]): void;
 };
@@ -114,6 +116,7 @@ class Talk {
     turn.onThread(this.session);
     const cancel = (): void => void this.cancel();
     turn.signal.addEventListener('abort', cancel, { once: true });
+    turn.asked.addEventListener('abort', () => this.wait(turn.asked.reason as Wanted), { once: true });
     try {
       return await this.ask();
     } finally {
@@ -225,13 +228,17 @@ class Talk {
     const permit = await turn.permits.permit(wantedIn(call, turn.cwd));
     turn.log([`asks leave: ${deedOf(call)}`, `  ${lineOf(permit)}`]);
     if (permit.decision === 'ask') {
-      this.wanted = permit.wanted;
-      void this.cancel();
-      this.onWanted();
+      this.wait(permit.wanted);
       return undefined;
     }
     if (permit.decision === 'allow') return optionFor(options, 'allow') ?? this.refuse(options, call, NO_OPTION);
     return this.refuse(options, call, permit.reason);
+  }
+
+  private wait(wanted: Wanted): void {
+    this.wanted ??= wanted;
+    void this.cancel();
+    this.onWanted();
   }
 
   private refuse(options: unknown, call: Fields, reason: string): string | undefined {

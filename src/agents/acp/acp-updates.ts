@@ -18,6 +18,12 @@ export class AcpUpdates {
     return this.piece?.verb === 'says' ? this.piece.text : this.lastSaid;
   }
 
+  /** The tool that works now. */
+  get running(): string | undefined {
+    const call = [...this.calls.values()].findLast(({ begun }) => begun);
+    return call && deedOf(call);
+  }
+
   get tooLarge(): boolean {
     return (this.piece?.text.length ?? 0) > BYTES_MAX;
   }

@@ -17,6 +17,11 @@ export function wantedOf({ kind, what, cwd }: Pick<Wanted, 'kind' | 'what' | 'cw
   return { kind, what, cwd, why, hash };
 }
 
+/** The host that a person has opened, for this once. */
+export function openedBy(verdict: Verdict | undefined): string | undefined {
+  return verdict?.kind === 'network' && verdict.decision === 'approved' ? verdict.what : undefined;
+}
+
 /** What a person said about exactly this: a yes is good for once, a no for the whole attempt. Then what the rules say. */
 export class Permits {
   private readonly judge: Judge;

@@ -31,7 +31,7 @@ export const claudeDialect: Dialect = {
     ];
     const home = login.mode === 'own' ? login.folder : state;
     // Without a word it goes on with the very call that waited for a person.
-    const stdin = thread && turn.verdict ? '' : prompt;
+    const stdin = thread && turn.verdict && turn.verdict.kind !== 'network' ? '' : prompt;
     return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin, thread: id };
   },
   reader: () => claudeReader(),

@@ -1,5 +1,6 @@
 import type { EventReader, Said } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { Running } from '../cli/running.js';
 
 /** `claude -p --output-format stream-json`. */
 export function claudeReader(): EventReader {
@@ -7,14 +8,21 @@ export function claudeReader(): EventReader {
   let answer: string | undefined;
   let failure: Said['failure'];
   let waits = false;
+  const running = new Running();
   return {
     read(event) {
       thread = text(event.session_id) || thread;
       switch (event.type) {
-        case 'assistant':
-          return list(fields(event.message).content).flatMap((part) => spoken(fields(part)));
-        case 'user':
-          return list(fields(event.message).content).flatMap((part) => seen(fields(part)));
+        case 'assistant': {
+          const parts = list(fields(event.message).content).map(fields);
+          for (const part of parts) if (part.type === 'tool_use') running.begin(text(part.id), deedOf(part));
+          return parts.flatMap(spoken);
+        }
+        case 'user': {
+          const parts = list(fields(event.message).content).map(fields);
+          for (const part of parts) running.end(text(part.tool_use_id));
+          return parts.flatMap(seen);
+        }
         case 'result': {
           const { is_error: isError, subtype, result, structured_output: structured } = event;
           waits = event.stop_reason === 'tool_deferred';
@@ -30,7 +38,7 @@ export function claudeReader(): EventReader {
           return [];
       }
     },
-    said: () => ({ thread, answer, failure, waits }),
+    said: () => ({ thread, answer, failure, waits, running: running.last }),
   };
 }
 
@@ -46,14 +54,20 @@ function spoken(part: Fields): string[] {
       return [`says: ${oneLine(text(part.text))}`];
     case 'thinking':
       return [`thinks: ${oneLine(text(part.thinking))}`];
-    case 'tool_use': {
-      const { command, file_path: file, pattern, url } = fields(part.input);
-      if (typeof command === 'string') return [`$ ${oneLine(command)}`];
-      return [`${text(part.name)} ${oneLine(text(file ?? pattern ?? url))}`.trim()];
-    }
+    case 'tool_use':
+      return [isCommand(part) ? `$ ${deedOf(part)}` : deedOf(part)];
     default:
       return [];
   }
+}
+
+const isCommand = ({ input }: Fields): boolean => typeof fields(input).command === 'string';
+
+/** What a tool is called for, on one line. */
+function deedOf(part: Fields): string {
+  const { command, file_path: file, pattern, url } = fields(part.input);
+  if (isCommand(part)) return oneLine(text(command));
+  return `${text(part.name)} ${oneLine(text(file ?? pattern ?? url))}`.trim();
 }
 
 function seen(part: Fields): string[] {

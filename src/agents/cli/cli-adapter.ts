@@ -3,8 +3,9 @@ import { type Ask, NO_USAGE, type Verdict, type Wanted } from '../../core/kernel
 import type { AskOutcome, Clock, Held } from '../../engine/ports.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { CliSpec } from '../agent-spec.js';
+import { Leaving } from '../approvals/leaving.js';
 import { openHook } from '../approvals/open-hook.js';
-import { type Judge, Permits } from '../approvals/permit.js';
+import { type Judge, openedBy, Permits } from '../approvals/permit.js';
 import type { Access, Metering } from '../metering/metering.js';
 import type { Environment } from '../metering/providers.js';
 import { agentEnvironment } from '../process/agent-environment.js';
@@ -47,7 +48,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       const holds = spec.sandbox !== 'danger-full-access' && (await options.holds());
       const turn: Turn = {
         ...{ spec, program: found.program, login, way, held: holds, hook: undefined },
-        prompt: dialect.answer ? promptOf(request) : withVerdict(promptOf(request), ask.verdict),
+        prompt: withVerdict(promptOf(request), goesOnWithout(dialect, ask.verdict) ? undefined : ask.verdict),
         asks: !holds || (await options.strict({ run: held.run, agent: ask.agent })),
         state: options.stateOf(held.run, ask.agent),
         thread: ask.thread,
@@ -65,6 +66,11 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       }
     });
   };
+}
+
+/** What was deferred goes on by itself; it need not be told what was said to it. */
+function goesOnWithout({ answer }: Dialect, verdict: Verdict | undefined): boolean {
+  return answer !== undefined && verdict?.kind !== 'network';
 }
 
 export function verdictLine({ decision, what, guidance }: Verdict): string {
@@ -116,9 +122,19 @@ class CliTurn {
     const reader = this.dialect.reader(turn, permits);
     const linger = new Linger(this.options.clock);
     let noted = thread;
+    const asked = new AbortController();
+    let wanted: Wanted | undefined;
+    const leaving = new Leaving({
+      ...{ permits, clock: this.options.clock, workspace: (await this.options.workspaceOf(held.run)) ?? '' },
+      onAsks(host) {
+        wanted = host;
+        asked.abort();
+      },
+    });
     const events = new EventLines((event) => {
       this.log(reader.read(event));
-      const { thread: now = noted, answer, failure } = reader.said();
+      const { thread: now = noted, answer, failure, running } = reader.said();
+      leaving.heard(running);
       if (answer !== undefined || failure) linger.begin();
       if (now !== undefined && now !== noted) access.noteThread(now);
       noted = now;
@@ -126,8 +142,13 @@ class CliTurn {
     const writable = [turn.state, ...(turn.login.mode === 'own' ? [turn.login.folder] : [])];
     const ran = await runProcess(
       {
-        ...{ held, ask, ports: [...access.ports, ...ports], log: 'own' },
-        signal: AbortSignal.any([access.signal, linger.over]),
+        ...{ held, ask, log: 'own' },
+        way: {
+          ports: [...access.ports, ...ports],
+          opened: openedBy(ask.verdict),
+          onRefused: (target) => leaving.onRefused(target),
+        },
+        signal: AbortSignal.any([access.signal, linger.over, asked.signal]),
         stdin: reader.begin ? (to, stop) => reader.begin?.(voiceOf(to, stop)) : stdin,
         rights: { argv, sandbox: turn.spec.sandbox, writable },
         env: { ...agentEnvironment(access.environment, names), ...env },
@@ -137,7 +158,7 @@ class CliTurn {
     );
     events.end();
     linger.end();
-    const said = { ...reader.said(), thread: noted };
+    const said = { ...reader.said(), thread: noted, ...(wanted && { wanted, waits: true }) };
     if ('outcome' in ran) return { said, ended: ran.outcome, aborted: false, threadLost: false };
     const ended = failureOf(ran.end, ran.stderr);
     // Its reason may be lines away from the last one that it printed.

@@ -49,6 +49,8 @@ export type Said = {
   waits: boolean;
   /** For what, when it said so here and not by its hook. */
   wanted?: Wanted | undefined;
+  /** The command that it runs now. */
+  running?: string | undefined;
 };
 
 /** Speaks to a program that is spoken with, not only to. `stop` ends it with all it started. */

@@ -17,9 +17,17 @@ export function promptOf(request: Uint8Array): string {
 /** For an agent that has forgotten, or never knew, what a person said to what it had asked for. */
 export function withVerdict(prompt: string, verdict: Verdict | undefined): string {
   if (!verdict) return prompt;
-  const { what, decision, guidance } = verdict;
+  const { kind, what, decision, guidance } = verdict;
+  if (kind === 'network')
+    return `${prompt}\nYou wanted to reach ${what}, outside of the sandbox. ${networkWords(decision)} ${guidance ?? ''}\n`;
   const said = decision === 'approved' ? 'A person allows it: do exactly that now' : 'A person says no: do not do it';
   return `${prompt}\nYou asked whether you may: ${what}\n${said}. ${guidance ?? ''}\n`;
+}
+
+function networkWords(decision: Verdict['decision']): string {
+  return decision === 'approved'
+    ? 'A person allows it for this turn: run again what failed.'
+    : 'A person says no: do without it.';
 }
 
 /** The same, for services that hold a model to a form. */

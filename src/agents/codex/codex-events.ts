@@ -1,5 +1,6 @@
 import type { EventReader, Said } from '../cli/dialect.js';
 import { type Fields, fields, list, objectOf, oneLine, text } from '../cli/fields.js';
+import { Running } from '../cli/running.js';
 
 /** `codex exec --json`. Its figures are sums of the whole conversation, so they are not read: the proxy counts. */
 export function codexReader(): EventReader {
@@ -7,6 +8,7 @@ export function codexReader(): EventReader {
   let last: string | undefined;
   let ended = false;
   let failure: Said['failure'];
+  const running = new Running();
   return {
     read(event) {
       switch (event.type) {
@@ -22,10 +24,14 @@ export function codexReader(): EventReader {
         case 'error':
           // It tries again by itself; whether that helped is said at the end.
           return [`trouble: ${oneLine(text(event.message))}`];
-        case 'item.started':
-          return started(fields(event.item));
+        case 'item.started': {
+          const item = fields(event.item);
+          if (item.type === 'command_execution') running.begin(text(item.id), text(item.command));
+          return started(item);
+        }
         case 'item.completed': {
           const item = fields(event.item);
+          running.end(text(item.id));
           if (item.type === 'agent_message') last = text(item.text);
           return completed(item);
         }
@@ -33,7 +39,7 @@ export function codexReader(): EventReader {
           return [];
       }
     },
-    said: () => ({ thread, answer: ended ? last : undefined, failure, waits: false }),
+    said: () => ({ thread, answer: ended ? last : undefined, failure, waits: false, running: running.last }),
   };
 }
 

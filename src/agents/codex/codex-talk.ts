@@ -4,6 +4,7 @@ import type { Permits } from '../approvals/permit.js';
 import type { EventReader, Said, Turn, Voice } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
 import { ANSWER_FORM } from '../cli/prompt.js';
+import { Running } from '../cli/running.js';
 
 const CLIENT = { name: 'baton', title: 'Baton', version: '1' };
 const STEPS = ['initialize', 'thread', 'turn'] as const;
@@ -21,6 +22,7 @@ export class CodexTalk implements EventReader {
   private ended = false;
   private failure: Said['failure'];
   private wanted: Wanted | undefined;
+  private readonly running = new Running();
   /** Files of changes it has told of, by item. */
   private readonly changes = new Map<string, readonly string[]>();
 
@@ -47,7 +49,8 @@ export class CodexTalk implements EventReader {
 
   said(): Said {
     const { thread, failure, wanted } = this;
-    return { thread, answer: this.ended ? this.last : undefined, failure, waits: wanted !== undefined, wanted };
+    const answer = this.ended ? this.last : undefined;
+    return { thread, answer, failure, waits: wanted !== undefined, wanted, running: this.running.last };
   }
 
   private answered({ id, error, result }: Fields): string[] {
@@ -82,8 +85,10 @@ export class CodexTalk implements EventReader {
     switch (method) {
       case 'item/started':
         if (item.type === 'fileChange') this.changes.set(text(item.id), pathsOf(item));
+        if (item.type === 'commandExecution') this.running.begin(text(item.id), text(item.command));
         return item.type === 'commandExecution' ? [`$ ${oneLine(text(item.command))}`] : [];
       case 'item/completed':
+        this.running.end(text(item.id));
         if (item.type === 'agentMessage') this.last = text(item.text);
         return completed(item);
       case 'turn/completed': {

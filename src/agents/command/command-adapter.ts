@@ -24,7 +24,7 @@ export function commandAdapter(spec: CommandSpec, options: CommandOptions): Adap
     return options.metering.during(of, needs, signal, async (access) => {
       const env = { ...agentEnvironment(access.environment, names), ...access.env };
       const answer = new AnswerBytes();
-      const job = { held, ask, rights: spec, ports: access.ports, env, stdin: request, signal: access.signal };
+      const job = { held, ask, rights: spec, way: { ports: access.ports }, env, stdin: request, signal: access.signal };
       const ran = await runProcess(
         {
           ...job,

@@ -21,19 +21,21 @@ export type ProcessOptions = {
   gate: Gate;
   /** Where the agents of a run work; undefined when it has no folder. */
   workspaceOf(run: RunId): Promise<string | undefined> | string | undefined;
-  /** What it may reach, with these ports of loopback; undefined leaves it the rights of this process. */
-  confine?(run: RunId, rights: Rights, ports: readonly number[]): Promise<HeldProcess | undefined>;
+  /** What it may reach; undefined leaves it the rights of this process. */
+  confine?(of: { run: RunId; agent: string }, rights: Rights, way: WayOut): Promise<HeldProcess | undefined>;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
 };
+/** How it leaves its sandbox: by ports of loopback, and by a host that a person has opened for this once. */
+export type WayOut = { ports: readonly number[]; opened?: string | undefined; onRefused?(target: string): void };
 type HeldProcess = { confined: Confined; env?: Readonly<Record<string, string>>; end(): Promise<void> };
 
 export type Job = {
   held: Held;
   ask: Ask;
   rights: Rights;
-  ports: readonly number[];
+  way: WayOut;
   env: Readonly<Record<string, string>>;
   /** What it reads; or who is given the stream to write to once it runs, with what ends it. */
   stdin: string | Uint8Array | ((to: Writable, stop: () => void) => void);
@@ -63,7 +65,7 @@ export async function runProcess(job: Job, options: ProcessOptions): Promise<Pro
   const onAbort = (): void => stop.abort();
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
-  const confined = await options.confine?.(run, rights, job.ports);
+  const confined = await options.confine?.({ run, agent: ask.agent }, rights, job.way);
   const of = { run, handoff: ask.key, attempt: ask.attempt };
   try {
     const spawned = await spawnGated({

@@ -5,7 +5,7 @@ import type { Io } from '../io.js';
 import type { Baton } from '../opened-baton.js';
 import { printable } from '../printable.js';
 import { reportError } from '../report-error.js';
-import { questionLines } from './item-view.js';
+import { isNetwork, questionLines } from './item-view.js';
 
 type Choice = {
   key: string;
@@ -32,6 +32,12 @@ const diff: Choice = {
   },
 };
 const end: Choice = { key: 'c', words: 'end the job', act: async () => ({ decision: 'deny' }) };
+
+const always: Choice = {
+  key: 'a',
+  words: 'always in this repository',
+  act: async () => ({ decision: 'approve', always: { days: null } }),
+};
 
 const CHOICES: Readonly<Record<'gate' | 'wanted' | 'limit' | 'turn' | 'stuck', readonly Choice[]>> = {
   wanted: [
@@ -97,6 +103,7 @@ async function isTaken(baton: Baton, io: Io, row: InboxRow, answer: Answer): Pro
 function choicesOf({ kind, title }: InboxRow): readonly Choice[] {
   if (title.startsWith('your turn')) return CHOICES.turn;
   if (kind === 'limit') return CHOICES.limit;
+  if (isNetwork({ title })) return [...CHOICES.wanted.slice(0, 1), always, ...CHOICES.wanted.slice(1)];
   if (kind === 'exec_approval' || kind === 'patch_approval') return CHOICES.wanted;
   return kind === 'approval' || kind === 'protected' ? CHOICES.gate : CHOICES.stuck;
 }

@@ -15,13 +15,15 @@ export function itemLine({ item, run, title, askedAt }: InboxRow, nowMs: number)
   return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${what} ${run}`);
 }
 
+/** A command, and what it does. */
+type Way = [command: string, does: string];
+
+export function isNetwork({ title }: Pick<InboxRow, 'title'>): boolean {
+  return title === 'approve network';
+}
+
 /** Commands that answer an item, each with what it does; the usual one first. */
-export function answerWays({
-  item,
-  kind,
-  run,
-  title,
-}: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title'>): [string, string][] {
+export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title'>): Way[] {
   const answer = `baton answer ${item}`;
   const id = printable(run);
   if (title.startsWith('your turn')) {
@@ -48,6 +50,9 @@ export function answerWays({
     case 'patch_approval':
       return [
         [`${answer} --approve`, 'it may, this once'],
+        ...(isNetwork({ title })
+          ? [[`${answer} --approve --always`, 'and from now on in this repository'] as Way]
+          : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
     case 'login':

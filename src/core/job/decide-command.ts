@@ -189,8 +189,8 @@ function decideWanted(job: LiveJob, { atMs, question, decision, guidance }: Comm
   if (stage.question !== question) {
     return refuse('INVALID_TRANSITION', `the question ${question} is over`, { question: stage.question });
   }
-  const { hash, what } = stage.wanted;
-  const verdict = { hash, what, decision, guidance };
+  const { kind, hash, what } = stage.wanted;
+  const verdict = { kind, hash, what, decision, guidance };
   return { events: [{ type: 'ApprovalAnswered', atMs, question, verdict }] };
 }
 

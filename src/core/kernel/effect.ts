@@ -79,12 +79,21 @@ export type FailureKind =
   | 'spent';
 
 /**
- * Something an agent may do only when somebody says so: a command line, or whole paths of files, one a line. The hash
- * binds the answer to exactly this.
+ * Something an agent may do only when somebody says so: a command line; whole paths of files, one a line; or a host
+ * outside of its sandbox. The hash binds the answer to exactly this.
  */
-export type Wanted = { kind: 'exec' | 'patch'; what: string; cwd: string; why: string | null; hash: string };
+export type Wanted = {
+  kind: 'exec' | 'patch' | 'network';
+  what: string;
+  cwd: string;
+  why: string | null;
+  hash: string;
+};
 /** What was said to it, for whoever goes on. */
-export type Verdict = Pick<Wanted, 'hash' | 'what'> & { decision: 'approved' | 'denied'; guidance: string | null };
+export type Verdict = Pick<Wanted, 'kind' | 'hash' | 'what'> & {
+  decision: 'approved' | 'denied';
+  guidance: string | null;
+};
 
 /**
  * What became of an effect, as a command to the run that owed it. `key` names the effect; a machine ignores results

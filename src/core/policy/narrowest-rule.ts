@@ -35,6 +35,12 @@ export function narrowestRules(reading: ShellReading, { workspace, repo, agent, 
   return rules.length > 0 ? { rules } : { refusal: 'it needs no rule' };
 }
 
+/** The same for a host. */
+export function hostRule(host: string, { repo, agent, author, nowMs, days }: Omit<For, 'workspace'>): Always {
+  const scope = { repo, author, ...(agent !== null && { agent }), expires_at: expiryOf(nowMs, days) };
+  return { rules: [{ decision: 'allow', host, ...scope }] };
+}
+
 function beginningOf({ argv, openFrom, redirects, sets }: SimpleCommand, workspace: string): string[] | string {
   const known = argv.slice(0, openFrom ?? argv.length);
   const [program = '', second = ''] = known;

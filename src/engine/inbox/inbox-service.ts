@@ -1,6 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
-import { narrowestRules } from '../../core/policy/narrowest-rule.js';
+import { hostRule, narrowestRules } from '../../core/policy/narrowest-rule.js';
 import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
@@ -74,11 +74,13 @@ export class InboxService {
       throw new BatonError('USAGE', '--always is for commands that an agent asks for');
     }
     const folder = workspace?.folder ?? stage.wanted.cwd;
-    const made = narrowestRules(await rules.read(stage.wanted.what, stage.wanted.cwd), {
+    const { kind: wants, what, cwd } = stage.wanted;
+    const scope = {
       ...{ workspace: folder, repo: order.repository?.folder ?? folder, agent: stage.agent, author: actor },
       nowMs: ports.clock.nowMs(),
       ...(days !== null && { days }),
-    });
+    };
+    const made = wants === 'network' ? hostRule(what, scope) : narrowestRules(await rules.read(what, cwd), scope);
     if ('refusal' in made) throw new BatonError('RULE_TOO_WIDE', made.refusal);
     if (!(await this.around.holds())) {
       throw new BatonError('RULE_TOO_WIDE', 'no sandbox holds here, so a person decides every time');
@@ -88,7 +90,7 @@ export class InboxService {
     if (why.startsWith('rule ')) throw new BatonError('RULE_TOO_WIDE', `${why}; take that back first: baton rule rm`);
     const ids: number[] = [];
     for (const rule of made.rules) ids.push(await rules.add(rule, actor));
-    return ` Rule ${ids.join(', ')}: ${made.rules.map(({ argv = [] }) => argv.join(' ')).join('; ')}.`;
+    return ` Rule ${ids.join(', ')}: ${made.rules.map(({ argv = [], host = '' }) => argv.join(' ') || host).join('; ')}.`;
   }
 
   /** Which paths are taken, and which logins cannot be used now. */

@@ -63,8 +63,8 @@ async function jobDetails(
 
 /** Exactly what is asked for: the hash binds the answer to it. */
 function wantedDetails({ wanted, agent }: Extract<LiveJob['stage'], { name: 'approving' }>): Record<string, unknown> {
-  const { what, cwd, why, hash } = wanted;
-  return { agent, command: what, cwd, ...(why !== null && { why }), hash };
+  const { kind, what, cwd, why, hash } = wanted;
+  return { agent, [kind === 'network' ? 'host' : 'command']: what, cwd, ...(why !== null && { why }), hash };
 }
 
 async function textOf(store: EventStore, ref: BodyRef | null): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { LiveJob } from '../../core/job/job-state.js';
 import type { Wanted } from '../../core/kernel/effect.js';
-import type { Rule } from '../../core/policy/rule.js';
+import { describeRule, type KnownRule, type Rule } from '../../core/policy/rule.js';
+import { isOfHostAlone, openedHosts, ruleOfHost } from '../../core/policy/rule-of-host.js';
 import type { RuleBook } from './rule-book.js';
 
 export type Ruled = { decision: 'allow' } | { decision: 'deny'; reason: string } | { decision: 'ask'; why: string };
@@ -30,6 +31,7 @@ export function wantedJudge({ rules, stateOf, projectRules }: Surroundings) {
     }
     const repo = order?.repository?.folder ?? folder;
     const applying = await rules.applying({ repo, agent }, await projectRules(repo));
+    if (kind === 'network') return judgeHost(ruleOfHost(applying, what), what);
     const guard = held ? 'inside' : 'none';
     const { decision, because, reason } = await rules.judge({ line: what, cwd, workspace: folder, guard }, applying);
     if (decision === 'deny') return { decision, reason };
@@ -38,14 +40,39 @@ export function wantedJudge({ rules, stateOf, projectRules }: Surroundings) {
   };
 }
 
-/** Whether any rule would deny an agent something, or ask for it. */
+/** Hosts that rules open, and which stay closed whoever opens them. */
+export type HostRules = { hosts: readonly string[]; isClosed(host: string): boolean };
+
+/** Where an agent may go without a person, and with what one has `opened` for it. */
+export function hostRules({ rules, stateOf, projectRules }: Surroundings) {
+  return async ({ run, agent }: { run: string; agent: string }, opened?: string): Promise<HostRules> => {
+    const repo = (await stateOf(run)).order?.repository?.folder;
+    const applying = repo === undefined ? [] : await rules.applying({ repo, agent }, await projectRules(repo));
+    return {
+      hosts: [...openedHosts(applying), ...(opened === undefined ? [] : [opened])],
+      isClosed(host) {
+        const { decision } = ruleOfHost(applying, host) ?? {};
+        return decision === 'deny' || (decision === 'ask' && host !== opened);
+      },
+    };
+  };
+}
+
+/** Whether any rule would deny an agent a command, or ask for it. Hosts are kept by its sandbox. */
 export function strictFor({ rules, stateOf, projectRules }: Surroundings) {
   return async ({ run, agent }: { run: string; agent: string }): Promise<boolean> => {
     const repo = (await stateOf(run)).order?.repository?.folder;
     if (repo === undefined) return false;
     const applying = await rules.applying({ repo, agent }, await projectRules(repo));
-    return applying.some(({ decision }) => decision !== 'allow');
+    return applying.some((rule) => rule.decision !== 'allow' && !isOfHostAlone(rule));
   };
+}
+
+function judgeHost(rule: KnownRule | undefined, host: string): Ruled {
+  if (!rule) return { decision: 'ask', why: `no rule allows to reach ${host}` };
+  const words = `rule ${rule.id} says: ${describeRule(rule)}`;
+  if (rule.decision === 'deny') return { decision: 'deny', reason: words };
+  return rule.decision === 'ask' ? { decision: 'ask', why: words } : { decision: 'allow' };
 }
 
 /** Whole paths; whoever goes up on the way is not below. */

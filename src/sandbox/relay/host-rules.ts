@@ -32,6 +32,12 @@ export function ruleFor({ host, port }: Target, rules: readonly HostRule[]): Hos
   return rules.find((rule) => (rule.port ?? PORT_DEFAULT) === port && covers(canonical(rule.host), host));
 }
 
+/** As a person says it: without the port that everybody takes. */
+export function nameOf({ host, port }: Target): string {
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  return port === PORT_DEFAULT ? name : `${name}:${port}`;
+}
+
 function covers(rule: string, host: string): boolean {
   if (isIP(host) !== 0) return rule === host; // an address is never below a name
   if (rule === EVERY_NAME) return true;

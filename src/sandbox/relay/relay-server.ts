@@ -13,7 +13,7 @@ import { lookup } from 'node:dns/promises';
 import { chmodSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type HostRule, readTarget, ruleFor, type Target } from './host-rules.js';
+import { type HostRule, nameOf, readTarget, ruleFor, type Target } from './host-rules.js';
 import { type Interfaces, isInOwnNetwork } from './own-networks.js';
 import { isPublicAddress } from './public-address.js';
 import { readHead } from './read-head.js';
@@ -23,6 +23,8 @@ export type RelayPolicy = {
   /** Of loopback, outside: the metering proxy and whatever else is meant to be reached. */
   ports: readonly number[];
   hosts: readonly HostRule[];
+  /** Refused even so. */
+  isClosed?(host: string): boolean;
 };
 
 export type RelayOptions = {
@@ -124,14 +126,18 @@ async function forwarded(digits: string, { ports }: RelayPolicy): Promise<net.So
   return connected({ host: LOOPBACK, port });
 }
 
-async function proxied(inner: net.Socket, { hosts }: RelayPolicy, options: RelayOptions): Promise<net.Socket> {
+async function proxied(
+  inner: net.Socket,
+  { hosts, isClosed }: RelayPolicy,
+  options: RelayOptions,
+): Promise<net.Socket> {
   const head = await readHead(inner, '\r\n\r\n', { bytesMax: CONNECT_BYTES_MAX, msMax: HEAD_MS_MAX });
   const [method = '', text = ''] = (head.split('\r\n')[0] ?? '').split(' ');
   if (method !== 'CONNECT') throw new Refused(text, 'only CONNECT is relayed: use https');
   const target = readTarget(text);
   if (!target) throw new Refused(text, 'this is not a host and a port');
   const rule = ruleFor(target, hosts);
-  if (!rule) throw new Refused(text, `${text} is not a host that may be reached`);
+  if (!rule || isClosed?.(nameOf(target))) throw new Refused(text, `${text} is not a host that may be reached`);
   try {
     return await connected({ host: await addressOf(target, rule, options), port: target.port });
   } catch (problem) {

@@ -1,0 +1,17 @@
+/** What an agent has begun and not ended. */
+export class Running {
+  private readonly deeds = new Map<string, string>();
+
+  begin(id: string, what: string): void {
+    this.deeds.set(id, what);
+  }
+
+  end(id: string): void {
+    this.deeds.delete(id);
+  }
+
+  /** What it began last, as far as that has not ended. */
+  get last(): string | undefined {
+    return [...this.deeds.values()].at(-1);
+  }
+}
