@@ -6,13 +6,20 @@ import { wrapText } from '../wrap-text.js';
 const WIDTH = 80;
 const LABEL = 10;
 const WHAT_WIDTH = 28;
+const RUN_WIDTH = 16;
+const WANTED_WIDTH = 40;
 
 export const LIST_HEAD = `ITEM      AGE  ${'WHAT'.padEnd(WHAT_WIDTH)} RUN`;
 
-/** One item in a list. */
-export function itemLine({ item, run, title, askedAt }: InboxRow, nowMs: number): string {
-  const what = title.length > WHAT_WIDTH ? `${title.slice(0, WHAT_WIDTH - 1)}…` : title.padEnd(WHAT_WIDTH);
-  return printable(`${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${what} ${run}`);
+/** One item in a list; what an agent wants to do is shown with it. */
+export function itemLine({ item, run, title, askedAt, kind, question }: InboxRow, nowMs: number): string {
+  const head = `${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${cut(title, WHAT_WIDTH).padEnd(WHAT_WIDTH)} `;
+  if (kind !== 'exec_approval' && kind !== 'patch_approval') return printable(head + run);
+  return printable(`${head}${run.padEnd(RUN_WIDTH)} ${cut(question.replaceAll('\n', ' '), WANTED_WIDTH)}`);
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }
 
 /** A command, and what it does. */
@@ -97,9 +104,10 @@ export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs
 
 function factLines(question: string, details: Record<string, unknown>): string[] {
   return [
-    ...labelled('question', question),
+    ...labelled(labelOf(details), question),
     ...labelled('in', details.cwd),
     ...labelled('why', details.why),
+    ...labelled('bound to', boundTo(details.hash)),
     ...labelled('reason', details.reason),
     ...labelled('words', details.words, ' (its words)'),
     ...labelled('answer', details.raw_response, ' (as it came)'),
@@ -107,6 +115,16 @@ function factLines(question: string, details: Record<string, unknown>): string[]
     ...labelled('files', listed(details.files)),
     ...labelled('waiting', listed(details.logins)),
   ];
+}
+
+function labelOf({ command, host }: Record<string, unknown>): string {
+  if (typeof host === 'string') return 'host';
+  return typeof command === 'string' ? 'command' : 'question';
+}
+
+/** Whoever answers answers this and nothing else. */
+function boundTo(hash: unknown): string | undefined {
+  return typeof hash === 'string' ? `sha256:${hash.slice(0, 8)}…   exactly this, in this folder` : undefined;
 }
 
 function listed(value: unknown): string | undefined {

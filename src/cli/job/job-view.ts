@@ -1,5 +1,6 @@
 import type { LiveJob } from '../../core/job/job-state.js';
 import { type Dimension, remaining } from '../../core/kernel/budget.js';
+import { wantedWords } from '../../core/kernel/wanted-words.js';
 import type { JobObject } from '../../engine/job/job-object.js';
 import { printable } from '../printable.js';
 import { duration, tokens, usd } from './amounts.js';
@@ -16,7 +17,7 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
   if (job.stage.name === 'approving') {
     const { agent, wanted } = job.stage;
     const next = `baton answer ${object.waiting_for} --approve      or: --deny --guidance "…"`;
-    return { why: `${printable(agent)} asks whether it may: ${printable(wanted.what)}.`, next };
+    return { why: `${printable(agent)} asks whether it may ${printable(wantedWords(wanted))}.`, next };
   }
   switch (job.status) {
     case 'DRAFT':

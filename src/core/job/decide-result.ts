@@ -3,6 +3,7 @@ import { exhausted, remaining } from '../kernel/budget.js';
 import type { Decision } from '../kernel/decider.js';
 import { type BodyRef, type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
+import { wantedWords } from '../kernel/wanted-words.js';
 import { decideFailure } from './decide-failure.js';
 import { type Attempt, completedGoal, endAttempt, haltOf, pointAfter, retryGoal } from './job-attempt.js';
 import type { CheckedWork, DeedProblem, JobDeeds, Prepared, Reading } from './job-deeds.js';
@@ -92,7 +93,7 @@ function asks(job: LiveJob, handoff: Asked, result: Extract<EffectResult, { type
   const { atMs, wanted, usage, thread, request = null } = result;
   const attempt: Attempt = {
     ...{ job, handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'asked' },
-    reason: `it asks whether it may: ${wanted.what}`,
+    reason: `it asks whether it may ${wantedWords(wanted)}`,
     unanswered: { request, usage, thread },
   };
   const ended = endAttempt(attempt, { to: 'again', untilMs: atMs, status: job.status });

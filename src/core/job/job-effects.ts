@@ -1,6 +1,7 @@
 /** What the world owes a job, from its state alone. */
 import type { Effect } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
+import { wantedWords } from '../kernel/wanted-words.js';
 import type { JobDeeds, Workspace } from './job-deeds.js';
 import { checksOf } from './job-order.js';
 import { duePhase, type Handoff, type LiveJob } from './job-state.js';
@@ -66,7 +67,7 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
     }
     case 'resting':
     case 'approving': {
-      const why = stage.name === 'resting' ? stage.why : `asks whether it may: ${stage.wanted.what}`;
+      const why = stage.name === 'resting' ? stage.why : `asks whether it may ${wantedWords(stage.wanted)}`;
       if (!stage.notified) yield { type: 'Notify', key: `notify-${stage.question}`, title: `${order.title}: ${why}` };
       return;
     }
