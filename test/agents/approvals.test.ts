@@ -22,6 +22,18 @@ const pushed = (stage: JobStage) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
 
+/**
+ * Outside of our sandbox Codex runs commands in its own, which now and then does not start; the check turns that try
+ * down, and the next one asks anew.
+ */
+async function goneOn(stage: JobStage, item = 2) {
+  const run = await stage.json('job', 'run', 'j');
+  if (run.printed.waiting_for !== item || item > 3) return run;
+  expect(pushed(stage), 'what was allowed did not run').toBe('');
+  await stage.ok('answer', String(item), '--approve');
+  return goneOn(stage, item + 1);
+}
+
 const CASES = REAL.flatMap((who) => ['bwrap', 'none'].map((mode) => [who, mode] as const));
 
 describe.each(CASES)('%s asks whether it may, in the sandbox %s', { timeout: LONG_MS }, (who, mode) => {
@@ -32,7 +44,7 @@ describe.each(CASES)('%s asks whether it may, in the sandbox %s', { timeout: LON
     const { items } = (await stage.json('inbox')).printed as { items: Record<string, unknown>[] };
     expect(items).toMatchObject([{ kind: 'exec_approval', question: PUSHES, details: { command: PUSHES } }]);
     await stage.ok('answer', '1', '--approve');
-    const { exit, printed } = await stage.json('job', 'run', 'j');
+    const { exit, printed } = await goneOn(stage);
     expect([exit, printed.status, printed.reason]).toEqual([0, 'SUCCESS', null]);
     expect(pushed(stage)).toBe('pushed\n');
   });
