@@ -1,6 +1,5 @@
 /** The public library: the contracts, and Baton itself as an object. Later contracts add their services here. */
 
-import type { Baton } from './cli/opened-baton.js';
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
 import type { JobCommand } from './core/job/job-messages.js';
 import type { FailureKind } from './core/kernel/effect.js';
@@ -8,6 +7,7 @@ import type { Claimed, Taker, Unanswered } from './engine/handoffs/handoff-queue
 import type { Answer } from './engine/inbox/answer.js';
 import type { JobObject } from './engine/job/job-object.js';
 import { type JobOptions, type LimitOptions, limitsOf } from './engine/job/job-options.js';
+import type { Baton } from './engine/opened-baton.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
 
 export * from './contracts/index.js';
@@ -27,7 +27,10 @@ const ITEMS_MAX = 1_000;
 
 /** Opens a home in this process: what it is told to run it drives itself. */
 export async function openBaton({ home, actor = 'library', env = process.env }: OpenOptions = {}) {
-  const [{ openBaton: open }, { homeFolder }] = await Promise.all([import('./wiring.js'), import('./cli/home.js')]);
+  const [{ openBaton: open }, { homeFolder }] = await Promise.all([
+    import('./wiring.js'),
+    import('./settings/home.js'),
+  ]);
   const folder = home ?? homeFolder({ env, cwd: process.cwd() });
   const baton = await open({ home: folder, env, cwd: process.cwd(), writer: 'thread', drives: true });
   return {

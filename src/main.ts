@@ -1,9 +1,9 @@
 /** The full tier of the command line: every command that is not in cli/quick.ts, loaded when it is called. */
 import type { RunCommand } from './cli/command.js';
-import { homeFolder } from './cli/home.js';
 import type { BatonCommand } from './cli/opened-baton.js';
 import type { HomeCommand } from './cli/opened-home.js';
 import { reportError } from './cli/report-error.js';
+import { homeFolder } from './settings/home.js';
 
 /** Told here: the quick tier is a bundle of its own, whose BatonError is another class than this one's. */
 function telling(run: RunCommand): RunCommand {

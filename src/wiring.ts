@@ -7,8 +7,6 @@ import { jobBudget } from './agents/metering/job-budget.js';
 import type { Attempt, Metering } from './agents/metering/metering.js';
 import { type Settings, withoutKeys } from './agents/metering/providers.js';
 import { keepSpent, readSpent } from './agents/metering/spent-files.js';
-import type { Baton } from './cli/opened-baton.js';
-import type { Home } from './cli/opened-home.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
@@ -19,6 +17,8 @@ import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
+import type { Baton } from './engine/opened-baton.js';
+import type { Home } from './engine/opened-home.js';
 import type { Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
@@ -132,6 +132,9 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const diff = (run: string): Promise<string> => world.diff(run, jobs);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   const rules = new RuleService({ store, clock, machines, shell: shellReader }, engine);
+  const { readyAgents } = world;
+  const agents = () => world.directory.list();
+  const knowsAgent = async (id: string): Promise<boolean> => (await world.specOf(id)) !== undefined;
   return {
     ...home,
     engine,
@@ -140,9 +143,13 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
-    agents: () => world.directory.list(),
-    readyAgents: world.readyAgents,
-    knowsAgent: async (id) => (await world.specOf(id)) !== undefined,
+    agents,
+    readyAgents,
+    knowsAgent,
+    withDefaults: async (said, cwd) => {
+      const { jobDefaults } = await import('./settings/job-defaults.js');
+      return jobDefaults({ folder, agents, readyAgents, knowsAgent }, said, cwd);
+    },
     loginOf: (agent) => loginOf(world.ports, agent),
     diff,
     previewAnswer: answerPreview(jobs, places, clock),
@@ -184,7 +191,7 @@ async function shellReader(): Promise<ShellReader> {
 /** As the configuration says; else the strongest that is seen to hold. */
 async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen> {
   const [{ readConfig }, { chooseSandbox }] = await Promise.all([
-    import('./cli/config/config-file.js'),
+    import('./settings/config-file.js'),
     import('./sandbox/choose-sandbox.js'),
   ]);
   return chooseSandbox((await readConfig(home)).sandbox?.mode ?? 'auto', PATH);
@@ -192,7 +199,7 @@ async function sandboxOf(home: string, PATH: string | undefined): Promise<Chosen
 
 /** Read each time, so that a job that is resubmitted goes by what is set then. */
 async function setupSandboxOf(home: string): Promise<SetupSandbox> {
-  const { readConfig } = await import('./cli/config/config-file.js');
+  const { readConfig } = await import('./settings/config-file.js');
   return (await readConfig(home)).sandbox?.setup ?? 'workspace-write';
 }
 
@@ -206,7 +213,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 /** Only who asks agents needs to know. */
 async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{ perAgent: number; perLogin: number }> {
-  const { readConfig } = await import('./cli/config/config-file.js');
+  const { readConfig } = await import('./settings/config-file.js');
   const { per_agent, per_login } = (drives && (await readConfig(home)).concurrency) || {};
   const perLogin = per_login ?? Math.max(HANDOFFS_AT_ONCE, per_agent ?? 0);
   return { perAgent: per_agent ?? perLogin, perLogin };
@@ -346,7 +353,7 @@ async function agentsOf(
 /** Only who starts something needs to know. */
 async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: string): Promise<Settings> {
   if (!drives) return {};
-  const { readConfig } = await import('./cli/config/config-file.js');
+  const { readConfig } = await import('./settings/config-file.js');
   return (await readConfig(home)).providers ?? {};
 }
 
@@ -360,7 +367,7 @@ async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateO
     rules: new RuleBook({ store, clock, machines, shell: shellReader }),
     stateOf,
     async projectRules(repo: string) {
-      const { readProject } = await import('./cli/job/project-file.js');
+      const { readProject } = await import('./settings/project-file.js');
       const project = await readProject(folder, repo);
       return project?.trusted ? (project.settings.rules ?? []) : [];
     },

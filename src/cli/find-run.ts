@@ -1,6 +1,6 @@
 import { BatonError } from '../contracts/shared/errors.js';
 import type { EventStore, RunRow } from '../engine/ports.js';
-import { repositoryOf } from './job/repository-of.js';
+import { repositoryOf } from '../settings/repository-of.js';
 
 const PAGE = 1_000;
 const CANDIDATES_SHOWN_MAX = 10;

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { BatonError } from '../contracts/shared/errors.js';
+import { nearest } from '../core/kernel/edit-distance.js';
 import type { CommandSpec, OptionSpec, Parsed } from './command.js';
-import { nearest } from './edit-distance.js';
 
 /** Options every command has. */
 export const GLOBAL_OPTIONS = {

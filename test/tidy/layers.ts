@@ -8,6 +8,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['contracts', 'core', 'engine'],
   workspace: ['contracts', 'core', 'engine', 'sandbox'],
   system: ['contracts', 'engine'],
+  /** What people have set: the configuration, project files, what follows from them. */
+  settings: ['contracts', 'core', 'engine', 'system'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],
   /** The public `baton/testing`: stands in for providers, so it shares no code with what is tested against it. */
@@ -15,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   visualization: ['contracts'],
   console: ['contracts', 'client', 'visualization'],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */

@@ -5,9 +5,9 @@ import type { AgentRegistration } from '../../contracts/generated/types/agent.js
 import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { readJson } from '../../contracts/shared/read-json.js';
+import { splitWords } from '../../settings/split-words.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
-import { splitWords } from '../job/split-words.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';

@@ -10,13 +10,14 @@ import {
   signHead,
 } from '../../engine/audit/signed-head.js';
 import { type Verification, verifyJournal, verifyRun } from '../../engine/audit/verify-journal.js';
+import type { Home } from '../../engine/opened-home.js';
 import type { EventRow, EventStore } from '../../engine/ports.js';
 import { refuseBroken } from '../audit-failure.js';
 import { findRun } from '../find-run.js';
 import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
-import { type Home, type HomeCommand, inHome } from '../opened-home.js';
+import { type HomeCommand, inHome } from '../opened-home.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { eventObject } from '../show-event.js';

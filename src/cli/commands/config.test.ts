@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { schemas } from '../../contracts/generated/validators/schemas.js';
+import { CONFIG_KEYS } from '../../settings/config-keys.js';
 import type { RunCommand } from '../command.js';
-import { CONFIG_KEYS } from '../config/config-keys.js';
 import { recordingIo } from '../recording-io.js';
 import { runConfigGet, runConfigList, runConfigSet } from './config.js';
 

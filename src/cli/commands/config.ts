@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../contracts/generated/types/config.js';
+import { changeConfig, configFile, readConfig } from '../../settings/config-file.js';
+import { CONFIG_KEYS, type ConfigKey } from '../../settings/config-keys.js';
+import { findKey, parseValue, valueAt, withValue } from '../../settings/config-value.js';
+import { homeFolder, tilde, userFolder } from '../../settings/home.js';
 import type { RunCommand } from '../command.js';
-import { changeConfig, configFile, readConfig } from '../config/config-file.js';
-import { CONFIG_KEYS, type ConfigKey } from '../config/config-keys.js';
-import { findKey, parseValue, valueAt, withValue } from '../config/config-value.js';
-import { homeFolder, tilde, userFolder } from '../home.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../wrap-text.js';
 

@@ -1,4 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { nearest } from '../../core/kernel/edit-distance.js';
+import { homeFolder, userFolder } from '../../settings/home.js';
 import type { Parsed, RunCommand } from '../command.js';
 import { CHECKS, examine } from '../doctor/examine.js';
 import type { DoctorEnv } from '../doctor/finding.js';
@@ -6,8 +8,6 @@ import type { Probe } from '../doctor/probe.js';
 import { readyAgents, renderFindings } from '../doctor/render.js';
 import { sandboxFix } from '../doctor/sandbox-fix.js';
 import { systemProbe } from '../doctor/system-probe.js';
-import { nearest } from '../edit-distance.js';
-import { homeFolder, userFolder } from '../home.js';
 import type { Io } from '../io.js';
 import { isUtf8 } from '../locale.js';
 

@@ -1,8 +1,9 @@
+import type { Home } from '../../engine/opened-home.js';
 import type { EventRow, EventStore } from '../../engine/ports.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
-import { type Home, type HomeCommand, inHome, type OpenHome } from '../opened-home.js';
+import { type HomeCommand, inHome, type OpenHome } from '../opened-home.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { eventJsonLine, eventLine, eventObject } from '../show-event.js';

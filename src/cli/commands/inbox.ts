@@ -1,11 +1,12 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Answer } from '../../engine/inbox/answer.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { answerWays, itemLine, itemLines, LIST_HEAD } from '../job/item-view.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';

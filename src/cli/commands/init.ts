@@ -2,7 +2,7 @@ import path from 'node:path';
 import { project as contract } from '../../contracts/baton/project.js';
 import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { writeAtomically } from '../atomic-write.js';
+import { writeAtomically } from '../../system/atomic-write.js';
 import type { RunCommand } from '../command.js';
 import { type Detection, detectProject } from '../init/detect-project.js';
 import { repositoryFolder, repositoryRoot } from '../init/repository-folder.js';

@@ -1,7 +1,8 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { isFinal } from '../../core/job/job-status.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import { findRun } from '../find-run.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 
 const PAGE = 500;

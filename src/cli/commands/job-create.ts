@@ -1,12 +1,12 @@
-import { jobDefaults } from '../job/job-defaults.js';
 import { readJobOptions } from '../job/read-options.js';
+import { toldDefaults } from '../job/told-defaults.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 
 export const runJobCreate: BatonCommand = async (parsed, io, open) => {
   const said = await readJobOptions(parsed, io);
   return inBaton(open, {}, async (baton) => {
-    const options = { ...(await jobDefaults(baton, said, io)), activate: parsed.values.activate === true };
+    const options = { ...(await toldDefaults(baton, said, io)), activate: parsed.values.activate === true };
     const object = await baton.jobs.create(options, { actor: io.env.USER ?? 'cli' });
     if (parsed.values.json) io.out(`${printableJson(object)}\n`);
     else {

@@ -1,12 +1,13 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { refusePath } from '../../contracts/shared/relative-path.js';
 import { limitsOf } from '../../engine/job/job-options.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { nextStep, statusWords } from '../job/job-view.js';
 import { readLimits } from '../job/read-options.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { splitWords } from '../../settings/split-words.js';
 import { findRun } from '../find-run.js';
-import { splitWords } from '../job/split-words.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 

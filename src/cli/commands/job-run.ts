@@ -1,4 +1,5 @@
 import type { JobObject } from '../../engine/job/job-object.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
@@ -8,7 +9,7 @@ import { jobExit } from '../job/job-exit.js';
 import { nextStep, statusWords, successLines } from '../job/job-view.js';
 import { LiveLines, plainLine } from '../job/live-lines.js';
 import { tellAll } from '../job/queue-tail.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 import { eventJsonLine } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';

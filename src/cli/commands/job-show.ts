@@ -2,12 +2,13 @@ import { overlaps } from '../../contracts/shared/resource.js';
 import { agentOf } from '../../core/job/job-effects.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { findRun } from '../find-run.js';
 import { attemptLines } from '../job/attempt-table.js';
 import { limitLine, nextStep, sourceOf, statusWords } from '../job/job-view.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 

@@ -1,7 +1,8 @@
 import { narrowestRules } from '../../core/policy/narrowest-rule.js';
 import type { KnownRule, Ruling } from '../../core/policy/rule.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { Io } from '../io.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { readRule } from '../rule/read-rule.js';

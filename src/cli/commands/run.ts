@@ -1,10 +1,11 @@
 import type { JobObject } from '../../engine/job/job-object.js';
 import type { JobOptions } from '../../engine/job/job-options.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { Io } from '../io.js';
-import { jobDefaults } from '../job/job-defaults.js';
 import { readJobOptions } from '../job/read-options.js';
 import { headerLines } from '../job/run-header.js';
-import { type Baton, type BatonCommand, inBaton } from '../opened-baton.js';
+import { toldDefaults } from '../job/told-defaults.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
 import { watchToRest } from './job-run.js';
 
@@ -13,7 +14,7 @@ export const runRun: BatonCommand = async (parsed, io, open) => {
   const said = await readJobOptions(parsed, io);
   const { detach, json } = parsed.values;
   return inBaton(open, { drives: detach !== true }, async (baton) => {
-    const options = { ...(await jobDefaults(baton, said, io)), activate: true };
+    const options = { ...(await toldDefaults(baton, said, io)), activate: true };
     if (parsed.values['dry-run']) {
       io.out(`${printableJson(options)}\n`);
       return 0;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { nearest } from '../../core/kernel/edit-distance.js';
 import type { Parsed } from '../command.js';
-import { nearest } from '../edit-distance.js';
 import type { Io } from '../io.js';
 
 type Entry = { name: string; file: string; version: string; document: string; printed?: boolean };

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { homeFolder } from '../../settings/home.js';
+import { readProject, trustProject } from '../../settings/project-file.js';
+import { repositoryOf } from '../../settings/repository-of.js';
 import type { RunCommand } from '../command.js';
-import { homeFolder } from '../home.js';
-import { readProject, trustProject } from '../job/project-file.js';
-import { repositoryOf } from '../job/repository-of.js';
 import { printable, printableJson } from '../printable.js';
 
 /** Agrees to what a repository's baton.json says, as it is now. */

@@ -5,7 +5,7 @@ import type { ConfigFile } from '../../contracts/generated/types/config.js';
 import type { Contract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { parseFile } from '../../contracts/shared/parse-file.js';
-import { configFile } from '../config/config-file.js';
+import { configFile } from '../../settings/config-file.js';
 import type { Check, DoctorEnv, Finding } from './finding.js';
 
 /** Silent when well: the settings are not what the doctor is asked about. */

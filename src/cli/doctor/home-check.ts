@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { tilde } from '../home.js';
+import { tilde } from '../../settings/home.js';
 import type { Check, DoctorEnv, Finding } from './finding.js';
 import { mountOf } from './mounts.js';
 import { nearestFolder } from './nearest-folder.js';

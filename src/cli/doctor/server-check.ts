@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readJson } from '../../contracts/shared/read-json.js';
-import { tilde } from '../home.js';
+import { tilde } from '../../settings/home.js';
 import { printable } from '../printable.js';
 import type { Check, Finding } from './finding.js';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isAlive } from '../file-lock.js';
+import { isAlive } from '../../system/file-lock.js';
 import { systemProbe } from './system-probe.js';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat, statfs } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import { isAlive } from '../file-lock.js';
+import { isAlive } from '../../system/file-lock.js';
 import type { Io } from '../io.js';
 import type { FileFacts, Probe } from './probe.js';
 import { runProgram } from './run-program.js';

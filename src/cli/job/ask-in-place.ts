@@ -1,8 +1,8 @@
 import { isBatonError } from '../../contracts/shared/errors.js';
 import type { Answer } from '../../engine/inbox/answer.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import type { Io } from '../io.js';
-import type { Baton } from '../opened-baton.js';
 import { printable } from '../printable.js';
 import { reportError } from '../report-error.js';
 import { isNetwork, questionLines } from './item-view.js';

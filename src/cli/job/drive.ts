@@ -1,6 +1,6 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { EventRow, RunRow } from '../../engine/ports.js';
-import type { Baton } from '../opened-baton.js';
 
 /** How often somebody who only watches looks whether the one who drives is still there. */
 const LOOK_AGAIN_MS = 1_000;

@@ -1,5 +1,5 @@
+import type { Baton } from '../../engine/opened-baton.js';
 import type { EventRow } from '../../engine/ports.js';
-import type { Baton } from '../opened-baton.js';
 import { Wakeups } from '../wakeups.js';
 
 const PAGE = 200;

@@ -3,13 +3,13 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../../contracts/shared/read-json.js';
 import type { JobOptions, LimitOptions, PhaseOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
+import { splitWords } from '../../settings/split-words.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { countOption, textOption } from '../option-values.js';
 import { readWhole } from '../read-whole.js';
 import { parseAmount, parseMinutes } from './amounts.js';
 import { readIssueTask } from './issue-task.js';
-import { splitWords } from './split-words.js';
 
 const TIMEOUT_S_MAX = 7 * 86_400;
 const RANK_MAX = 1_000_000;

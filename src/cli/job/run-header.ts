@@ -1,8 +1,8 @@
 import type { JobObject } from '../../engine/job/job-object.js';
 import { type JobOptions, limitsOf } from '../../engine/job/job-options.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
-import type { Baton } from '../opened-baton.js';
 import { duration, tokens, usd } from './amounts.js';
 import { runForUser } from './github.js';
 

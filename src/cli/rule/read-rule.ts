@@ -4,10 +4,10 @@ import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { expiryOf, RULE_DAYS_DEFAULT, type Ruling } from '../../core/policy/rule.js';
 import type { ScopedRule } from '../../core/system/system-messages.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { parseMinutes } from '../job/amounts.js';
-import type { Baton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { ruleFolder, ruleRepository } from './rule-scope.js';
 

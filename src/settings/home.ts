@@ -2,15 +2,16 @@ import { mkdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { BatonError } from '../contracts/shared/errors.js';
-import type { Io } from './io.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder of the person, where agents keep their logins. */
-export function userFolder(env: Io['env']): string {
+export function userFolder(env: Environment): string {
   return env.HOME || os.homedir();
 }
 
 /** Baton's own folder. A relative BATON_HOME is meant from where the command was started. */
-export function homeFolder({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
+export function homeFolder({ env, cwd }: { env: Environment; cwd: string }): string {
   return env.BATON_HOME ? path.resolve(cwd, env.BATON_HOME) : path.join(userFolder(env), '.baton');
 }
 

@@ -1,4 +1,4 @@
-import { schemas } from '../../contracts/generated/validators/schemas.js';
+import { schemas } from '../contracts/generated/validators/schemas.js';
 
 export type ConfigKey = {
   /** Dotted path, e.g. `limits.cost_usd`. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { project } from '../../contracts/baton/project.js';
-import type { ProjectFile } from '../../contracts/generated/types/project.js';
-import { BatonError } from '../../contracts/shared/errors.js';
-import { parseFile } from '../../contracts/shared/parse-file.js';
-import { writeAtomically } from '../atomic-write.js';
-import { withLock } from '../file-lock.js';
-import { ensureHome } from '../home.js';
+import { project } from '../contracts/baton/project.js';
+import type { ProjectFile } from '../contracts/generated/types/project.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { parseFile } from '../contracts/shared/parse-file.js';
+import { writeAtomically } from '../system/atomic-write.js';
+import { withLock } from '../system/file-lock.js';
+import { ensureHome } from './home.js';
 
 const NAME = 'baton.json';
 

@@ -1,5 +1,5 @@
-import { parseCommandLine } from '../../contracts/shared/command-line.js';
-import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
+import { parseCommandLine } from '../contracts/shared/command-line.js';
+import { BatonError, isBatonError } from '../contracts/shared/errors.js';
 
 /** A command given to an option: no shell looks at it. */
 export function splitWords(text: string, option: string): readonly string[] {

@@ -1,13 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { config } from '../../contracts/baton/config.js';
-import type { ConfigFile } from '../../contracts/generated/types/config.js';
-import { parseContract } from '../../contracts/shared/contract.js';
-import { BatonError } from '../../contracts/shared/errors.js';
-import { parseFile } from '../../contracts/shared/parse-file.js';
-import { writeAtomically } from '../atomic-write.js';
-import { withLock } from '../file-lock.js';
-import { ensureHome } from '../home.js';
+import { config } from '../contracts/baton/config.js';
+import type { ConfigFile } from '../contracts/generated/types/config.js';
+import { parseContract } from '../contracts/shared/contract.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { parseFile } from '../contracts/shared/parse-file.js';
+import { writeAtomically } from '../system/atomic-write.js';
+import { withLock } from '../system/file-lock.js';
+import { ensureHome } from './home.js';
 
 export function configFile(home: string): string {
   return path.join(home, 'config.json');

@@ -1,6 +1,6 @@
-import { BatonError } from '../../contracts/shared/errors.js';
-import { readJson } from '../../contracts/shared/read-json.js';
-import { nearest } from '../edit-distance.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { readJson } from '../contracts/shared/read-json.js';
+import { nearest } from '../core/kernel/edit-distance.js';
 import { CONFIG_KEYS, type ConfigKey } from './config-keys.js';
 
 type Tree = Record<string, unknown>;

@@ -1,21 +1,25 @@
-import type { ProjectFile } from '../../contracts/generated/types/project.js';
-import { BatonError } from '../../contracts/shared/errors.js';
-import { type JobOptions, SAFE_LIMITS } from '../../engine/job/job-options.js';
-import { readConfig } from '../config/config-file.js';
-import { nearest } from '../edit-distance.js';
-import type { Io } from '../io.js';
-import { mark } from '../mark.js';
-import type { Baton } from '../opened-baton.js';
-import { printable } from '../printable.js';
-import { type Project, readProject } from './project-file.js';
+import type { ProjectFile } from '../contracts/generated/types/project.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { nearest } from '../core/kernel/edit-distance.js';
+import { type JobOptions, SAFE_LIMITS } from '../engine/job/job-options.js';
+import type { Baton } from '../engine/opened-baton.js';
+import { readConfig } from './config-file.js';
+import { readProject } from './project-file.js';
 import { repositoryOf } from './repository-of.js';
 import { splitWords } from './split-words.js';
 
-/** Flags over the project file, over the configuration of this user, over what is safe. */
-export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promise<JobOptions> {
+type Around = Pick<Baton, 'folder' | 'agents' | 'readyAgents' | 'knowsAgent'>;
+
+/** What was said over the project file, over the configuration of this user, over what is safe. */
+export async function jobDefaults(
+  baton: Around,
+  said: JobOptions,
+  cwd: string | null,
+): Promise<{ options: JobOptions; untrusted: string | null }> {
   const config = await readConfig(baton.folder);
-  const repo = said.repo ?? repositoryOf(io.cwd);
-  const project = repo === undefined ? undefined : await trustedProject(baton.folder, repo, io);
+  const repo = said.repo ?? (cwd === null ? undefined : repositoryOf(cwd));
+  const found = repo === undefined ? undefined : await readProject(baton.folder, repo);
+  const project = found?.trusted ? found : undefined;
   const { settings = {} } = project ?? {};
   const agent = said.agent ?? settings.agent ?? config.agent ?? (await usualAgent(baton));
   if (agent === undefined && !said.phases) {
@@ -26,7 +30,7 @@ export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promi
   const supervisor = given ?? (said.workflow === 'worker' ? undefined : await otherVendor(baton, agent));
   const named = said.phases ? said.phases.map((phase) => phase.agent) : [agent, supervisor];
   await refuseUnknown(baton, [...named, said.fallback]);
-  return {
+  const options = {
     ...(config.verify && { verify: config.verify }),
     ...(config.timeout_seconds && { timeout_seconds: config.timeout_seconds }),
     ...(config.on_limit && { on_limit: config.on_limit }),
@@ -39,16 +43,7 @@ export async function jobDefaults(baton: Baton, said: JobOptions, io: Io): Promi
     ...(project && { project_file: project.hash }),
     limits: { ...SAFE_LIMITS, ...config.limits, ...settings.limits, ...said.limits },
   };
-}
-
-/** A file nobody agreed to is not used, and that is said. */
-async function trustedProject(home: string, repo: string, io: Io): Promise<Project | undefined> {
-  const found = await readProject(home, repo);
-  if (!found || found.trusted) return found;
-  io.err(
-    `${mark(io, 'note')} ${printable(found.file)} is not used: nobody agreed to it yet. Look at it, then: baton trust\n`,
-  );
-  return undefined;
+  return { options, untrusted: found && !project ? found.file : null };
 }
 
 function projectOptions({ setup, checks, protect, env, network }: ProjectFile): Partial<JobOptions> {
@@ -66,7 +61,7 @@ function words(command: string | readonly string[], option: string): readonly st
 }
 
 /** A name that nobody has is most likely mistyped, and would only be found out after the workspace was made. */
-async function refuseUnknown(baton: Baton, named: readonly (string | undefined)[]): Promise<void> {
+async function refuseUnknown(baton: Around, named: readonly (string | undefined)[]): Promise<void> {
   for (const agent of named) {
     if (agent === undefined || agent === 'none' || (await baton.knowsAgent(agent))) continue;
     const known = (await baton.agents()).map(({ id }) => id);
@@ -77,14 +72,14 @@ async function refuseUnknown(baton: Baton, named: readonly (string | undefined)[
 }
 
 /** Who else could be meant. */
-async function usualAgent(baton: Baton): Promise<string | undefined> {
+async function usualAgent(baton: Around): Promise<string | undefined> {
   const agents = await baton.agents();
   if (agents.length > 0) return agents.length === 1 ? agents[0]?.id : undefined;
   return (await baton.readyAgents())[0]?.id;
 }
 
 /** The work of a known agent is reviewed by that of another vendor, when there is one. */
-async function otherVendor(baton: Baton, agent: string | undefined): Promise<string | undefined> {
+async function otherVendor(baton: Around, agent: string | undefined): Promise<string | undefined> {
   const ready = await baton.readyAgents();
   return ready.some(({ id }) => id === agent) ? ready.find(({ id }) => id !== agent)?.id : undefined;
 }

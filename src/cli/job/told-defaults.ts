@@ -1,0 +1,15 @@
+import type { JobOptions } from '../../engine/job/job-options.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { Io } from '../io.js';
+import { mark } from '../mark.js';
+import { printable } from '../printable.js';
+
+/** A job as it will be made; a file that nobody agreed to is not used, and that is said. */
+export async function toldDefaults(baton: Baton, said: JobOptions, io: Io): Promise<JobOptions> {
+  const { options, untrusted } = await baton.withDefaults(said, io.cwd);
+  if (untrusted !== null) {
+    const file = printable(untrusted);
+    io.err(`${mark(io, 'note')} ${file} is not used: nobody agreed to it yet. Look at it, then: baton trust\n`);
+  }
+  return options;
+}

@@ -1,0 +1,51 @@
+import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { Engine } from './engine.js';
+import type { HandoffQueue } from './handoffs/handoff-queue.js';
+import type { InboxService } from './inbox/inbox-service.js';
+import type { JobObject } from './job/job-object.js';
+import type { JobOptions } from './job/job-options.js';
+import type { JobService } from './job/job-service.js';
+import type { LandingService } from './job/landing-service.js';
+import type { HandedIn } from './job/preview-answer.js';
+import type { Home } from './opened-home.js';
+import type { RuleService } from './rules/rule-service.js';
+
+/** A home with an engine on it. Made by wiring; commands and routes only use it. */
+export type Baton = Home & {
+  engine: Engine;
+  jobs: JobService;
+  registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
+  agents(): Promise<readonly AgentRegistration[]>;
+  /** Command-line agents that can be asked without being registered, the preferred one first. */
+  readyAgents(): Promise<readonly { id: string; login: 'key' | 'own' }[]>;
+  /** Registered or built in. */
+  knowsAgent(id: string): Promise<boolean>;
+  /**
+   * What was said about a job, over what the repository, the user and safety say. `untrusted` is a project file that
+   * nobody has agreed to and that was not used.
+   */
+  withDefaults(said: JobOptions, cwd: string | null): Promise<{ options: JobOptions; untrusted: string | null }>;
+  /** Whose limits and whose loss concern an agent. */
+  loginOf(agent: string): Promise<string>;
+  landings: LandingService;
+  inbox: InboxService;
+  rules: RuleService;
+  diff(run: string): Promise<string>;
+  /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
+  previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
+  /** Frees what an ended job takes on the disk; `kept` says what stays and why. */
+  cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
+  /** Where what an agent prints while it works is kept, once it prints something. */
+  logFile(of: { run: string; handoff: string; attempt: number }): string;
+  /** Where work waits for whoever pulls it. */
+  queue: HandoffQueue;
+  /** What keeps agents, setup and checks apart from this machine; `setup` is what the user leaves to it. */
+  guard(): Promise<{
+    mode: string;
+    holds: boolean;
+    why: string | null;
+    setup: 'workspace-write' | 'danger-full-access';
+  }>;
+  /** The text of a body. */
+  body(sha256: string): Promise<string>;
+};

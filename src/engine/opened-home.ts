@@ -1,0 +1,19 @@
+import type { Signer } from './audit/signer.js';
+import type { Machines } from './machines.js';
+import type { Clock, EventStore, Hasher, Ids } from './ports.js';
+import type { Scrub } from './scrub.js';
+
+/** A home folder with everything in it opened. Made by wiring, which knows the adapters; commands and routes only use it. */
+export type Home = {
+  folder: string;
+  /** False where nothing was ever written: the store is then an empty one that leaves no trace. */
+  stored: boolean;
+  store: EventStore;
+  clock: Clock;
+  ids: Ids;
+  hasher: Hasher;
+  signer: Signer;
+  scrub: Scrub;
+  machines: Machines;
+  close(): Promise<void>;
+};
