@@ -1,12 +1,12 @@
 /** The public library: the contracts, and Baton itself as an object. Later contracts add their services here. */
 
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
-import type { JobCommand } from './core/job/job-messages.js';
 import type { FailureKind } from './core/kernel/effect.js';
 import type { Claimed, Taker, Unanswered } from './engine/handoffs/handoff-queue.js';
 import type { Answer } from './engine/inbox/answer.js';
+import { JOB_ACTS, type JobAct, type Said } from './engine/job/job-acts.js';
 import type { JobObject } from './engine/job/job-object.js';
-import { type JobOptions, type LimitOptions, limitsOf } from './engine/job/job-options.js';
+import type { JobOptions, LimitOptions } from './engine/job/job-options.js';
 import type { Baton } from './engine/opened-baton.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
 
@@ -20,7 +20,6 @@ export type OpenOptions = {
   actor?: string;
   env?: Readonly<Record<string, string | undefined>>;
 };
-type Said = { guidance?: string; phase?: string };
 
 const PAGE = 500;
 const ITEMS_MAX = 1_000;
@@ -59,17 +58,10 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
 
 function jobsOf(baton: Baton, actor: string) {
   const { jobs } = baton;
-  type Plain = Extract<JobCommand['type'], 'Activate' | 'Cancel' | 'Approve' | 'Terminate' | 'Rerun'>;
-  const plain = (type: Plain) => async (id: string) => {
-    await jobs.send(id, { type }, { actor });
-    return jobs.show(id);
-  };
-  const guided =
-    (type: 'Resubmit' | 'Reject') =>
-    async (id: string, { guidance, phase }: Said = {}) => {
-      const sealed = guidance === undefined ? undefined : jobs.seal(guidance);
-      const command = { type, guidance: sealed?.ref ?? null, phase: phase ?? null } as const;
-      await jobs.send(id, command, { actor }, sealed ? [sealed.body] : []);
+  const act =
+    (name: JobAct) =>
+    async (id: string, said: Said = {}): Promise<JobObject> => {
+      await JOB_ACTS[name](jobs, id, said, { actor });
       return jobs.show(id);
     };
   return {
@@ -83,22 +75,15 @@ function jobsOf(baton: Baton, actor: string) {
     },
     show: (id: string) => jobs.show(id),
     diff: (id: string) => baton.diff(id),
-    activate: plain('Activate'),
-    cancel: plain('Cancel'),
-    approve: plain('Approve'),
-    terminate: plain('Terminate'),
-    rerun: plain('Rerun'),
-    resubmit: guided('Resubmit'),
-    reject: guided('Reject'),
-    async raise(id: string, limits: LimitOptions) {
-      await jobs.send(id, { type: 'Raise', limits: limitsOf(limits) }, { actor });
-      return jobs.show(id);
-    },
-    async tell(id: string, text: string, { now = false } = {}) {
-      const { ref, body } = jobs.seal(text);
-      await jobs.send(id, { type: 'Advise', advice: ref, now }, { actor }, [body]);
-      return jobs.show(id);
-    },
+    activate: act('activate'),
+    cancel: act('cancel'),
+    approve: act('approve'),
+    terminate: act('terminate'),
+    rerun: act('rerun'),
+    resubmit: act('resubmit'),
+    reject: act('reject'),
+    raise: (id: string, limits: LimitOptions) => act('raise')(id, { limits }),
+    tell: (id: string, text: string, { now = false } = {}) => act('tell')(id, { text, now }),
   };
 }
 

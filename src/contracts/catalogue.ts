@@ -10,6 +10,13 @@ import { scenario } from './agent/scenario.js';
 import { subAgentSpec } from './agent/sub-agent-spec.js';
 import { verificationReport } from './agent/verification-report.js';
 import { visualization } from './agent/visualization.js';
+import { handoffClaim } from './api/handoff-claim.js';
+import { handoffReport } from './api/handoff-report.js';
+import { inboxAnswer } from './api/inbox-answer.js';
+import { jobAct } from './api/job-act.js';
+import { jobOrder } from './api/job-order.js';
+import { ruleOrder } from './api/rule-order.js';
+import { tokenOrder } from './api/token-order.js';
 import { config } from './baton/config.js';
 import { prices } from './baton/prices.js';
 import { project } from './baton/project.js';
@@ -92,4 +99,11 @@ export const CONTRACTS: Readonly<Record<ContractName, AnyContract>> = {
   project,
   config,
   prices,
+  'job-order': jobOrder,
+  'job-act': jobAct,
+  'inbox-answer': inboxAnswer,
+  'token-order': tokenOrder,
+  'rule-order': ruleOrder,
+  'handoff-claim': handoffClaim,
+  'handoff-report': handoffReport,
 };

@@ -47,6 +47,13 @@ export const CONTRACT_FOLDERS = {
   project: 'baton',
   config: 'baton',
   prices: 'baton',
+  'job-order': 'api',
+  'job-act': 'api',
+  'inbox-answer': 'api',
+  'token-order': 'api',
+  'rule-order': 'api',
+  'handoff-claim': 'api',
+  'handoff-report': 'api',
 } as const;
 
 export type ContractName = keyof typeof CONTRACT_FOLDERS;

@@ -1,6 +1,4 @@
-import { BatonError } from '../../contracts/shared/errors.js';
-import { refusePath } from '../../contracts/shared/relative-path.js';
-import { limitsOf } from '../../engine/job/job-options.js';
+import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
@@ -11,14 +9,14 @@ import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
-type Move = (baton: Baton, run: string, parsed: Parsed, actor: string) => Promise<unknown>;
+const PHASES_MAX = 1_000;
 
 /** Commands that change one job and print how it stands then. */
-function moving(move: Move): BatonCommand {
+function moving(act: JobAct): BatonCommand {
   return (parsed, io, open) =>
     inBaton(open, {}, async (baton) => {
       const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-      await move(baton, run, parsed, io.env.USER ?? 'cli');
+      await JOB_ACTS[act](baton.jobs, run, saidIn(parsed), { actor: io.env.USER ?? 'cli' });
       return showJob(baton, run, parsed, io);
     });
 }
@@ -36,65 +34,32 @@ async function showJob(baton: Baton, run: string, parsed: Parsed, io: Io): Promi
   return 0;
 }
 
-/** `send` with what a person says as a body. */
-function guided(type: 'Resubmit' | 'Reject'): Move {
-  return ({ jobs }, run, parsed, actor) => {
-    const text = textOption(parsed, 'guidance');
-    const sealed = text === undefined ? undefined : jobs.seal(text);
-    const command = { type, guidance: sealed?.ref ?? null, phase: textOption(parsed, 'phase') ?? null } as const;
-    return jobs.send(run, command, { actor }, sealed ? [sealed.body] : []);
+function saidIn(parsed: Parsed): Said {
+  const { file } = parsed.values;
+  const step = countOption(parsed, 'step', { min: 1, max: PHASES_MAX });
+  return {
+    limits: readLimits(parsed),
+    ...(step !== undefined && { step }),
+    ...(Array.isArray(file) && { files: file }),
+    ...Object.fromEntries(
+      ['guidance', 'phase', 'to', 'description'].flatMap((name) => {
+        const text = textOption(parsed, name);
+        return text === undefined ? [] : [[name, text]];
+      }),
+    ),
   };
 }
 
-const plainly =
-  (type: 'Activate' | 'Cancel' | 'Approve' | 'Terminate' | 'Rerun'): Move =>
-  ({ jobs }, run, _, actor) =>
-    jobs.send(run, { type }, { actor });
-
-const raise: Move = ({ jobs }, run, parsed, actor) => {
-  const limits = limitsOf(readLimits(parsed));
-  if (Object.keys(limits).length === 0) {
-    throw new BatonError('USAGE', 'which limit? Name --max-cost, --max-time or --max-tokens');
-  }
-  return jobs.send(run, { type: 'Raise', limits }, { actor });
-};
-
-const restep: Move = async ({ jobs }, run, parsed, actor) => {
-  const { phases } = (await jobs.state(run)).order;
-  const step = countOption(parsed, 'step', { min: 1, max: phases.length }) ?? 1;
-  return jobs.send(run, { type: 'Restep', phase: phases[step - 1]?.name ?? '' }, { actor });
-};
-
-const rollback: Move = async ({ jobs }, run, parsed, actor) => {
-  const point = await jobs.point(run, textOption(parsed, 'to') ?? null);
-  return jobs.send(run, { type: 'Rollback', point: point.id, older: point, files: filesOption(parsed) }, { actor });
-};
-
-const checkpoint: Move = ({ jobs }, run, parsed, actor) => {
-  const description = textOption(parsed, 'description') ?? 'by hand';
-  return jobs.send(run, { type: 'Checkpoint', description, files: filesOption(parsed) }, { actor });
-};
-
-/** Of the workspace, so they are named as evidence is. */
-function filesOption({ values: { file } }: Parsed): readonly string[] {
-  const files = Array.isArray(file) ? file : [];
-  for (const one of files) {
-    const denial = refusePath(one, '--file');
-    if (denial !== true) throw new BatonError(denial.code, denial.reason, denial.details);
-  }
-  return files;
-}
-
 export const jobMoves = {
-  activate: moving(plainly('Activate')),
-  cancel: moving(plainly('Cancel')),
-  approve: moving(plainly('Approve')),
-  terminate: moving(plainly('Terminate')),
-  rerun: moving(plainly('Rerun')),
-  resubmit: moving(guided('Resubmit')),
-  reject: moving(guided('Reject')),
-  raise: moving(raise),
-  restep: moving(restep),
-  rollback: moving(rollback),
-  checkpoint: moving(checkpoint),
+  activate: moving('activate'),
+  cancel: moving('cancel'),
+  approve: moving('approve'),
+  terminate: moving('terminate'),
+  rerun: moving('rerun'),
+  resubmit: moving('resubmit'),
+  reject: moving('reject'),
+  raise: moving('raise'),
+  restep: moving('restep'),
+  rollback: moving('rollback'),
+  checkpoint: moving('checkpoint'),
 } satisfies Record<string, BatonCommand>;

@@ -1,4 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { JOB_ACTS } from '../../engine/job/job-acts.js';
 import { findRun } from '../find-run.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
@@ -11,8 +12,7 @@ export const runJobTell: BatonCommand = (parsed, io, open) =>
     const { run } = await findRun(baton.store, id, io.cwd);
     const now = parsed.values.now === true;
     const before = (await baton.jobs.state(run)).stage.name;
-    const { ref, body } = baton.jobs.seal(text);
-    await baton.jobs.send(run, { type: 'Advise', advice: ref, now }, { actor: io.env.USER ?? 'cli' }, [body]);
+    await JOB_ACTS.tell(baton.jobs, run, { text, now }, { actor: io.env.USER ?? 'cli' });
     const object = await baton.jobs.show(run);
     if (parsed.values.json) io.out(`${printableJson(object)}\n`);
     else io.err(`${printable(run)} ${heard(before, now)}\n`);

@@ -1,5 +1,9 @@
 /** `exit` is the process's exit code, `hint` must work when followed. docs/errors.md is compared with this table. */
-type ErrorSpec = { http: 400 | 404 | 409 | 413 | 422 | 500 | 503; exit: 1 | 2; hint: string };
+type ErrorSpec = {
+  http: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 431 | 500 | 503;
+  exit: 1 | 2;
+  hint: string;
+};
 
 export const ERRORS = {
   // Contracts: every validator answers with one of these.
@@ -128,6 +132,62 @@ export const ERRORS = {
     http: 500,
     exit: 1,
     hint: 'The events are whole and win. Report the rows in details.differences as a bug, and keep a copy of the home folder.',
+  },
+  // The server: what it refuses before anybody is asked.
+  UNAUTHENTICATED: {
+    http: 401,
+    exit: 1,
+    hint: 'Send Authorization: Bearer with a token: the file token of the home, or baton token create.',
+  },
+  FORBIDDEN: {
+    http: 403,
+    exit: 1,
+    hint: 'Use a token with the role in details.needed, from the address that baton serve printed.',
+  },
+  ROUTE_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'Look at what there is: GET /openapi.json.',
+  },
+  METHOD_NOT_ALLOWED: {
+    http: 405,
+    exit: 1,
+    hint: 'Use one of the methods in details.allowed.',
+  },
+  REQUEST_TIMEOUT: {
+    http: 408,
+    exit: 1,
+    hint: 'Send the whole request at once; with the same Idempotency-Key it is safe to send it again.',
+  },
+  UNSUPPORTED_MEDIA: {
+    http: 415,
+    exit: 1,
+    hint: 'Send Content-Type: application/json, without a content encoding.',
+  },
+  WRONG_HOST: {
+    http: 421,
+    exit: 1,
+    hint: 'Use the address in server.json of the home, or the one that baton serve printed.',
+  },
+  RATE_LIMITED: {
+    http: 429,
+    exit: 1,
+    hint: 'Wait a second; what was refused was not begun.',
+  },
+  HEADERS_TOO_LARGE: {
+    http: 431,
+    exit: 1,
+    hint: 'Send fewer or shorter headers.',
+  },
+  TOKEN_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'List the tokens there are: baton token list.',
+  },
+  TOKENS_FULL: {
+    http: 409,
+    exit: 1,
+    hint: 'Revoke tokens that nobody uses: baton token revoke NAME.',
   },
   // Reading what came in.
   PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },

@@ -1,4 +1,5 @@
 import { overlaps, resourceOf } from '../../contracts/shared/resource.js';
+import { TOKENS_MAX } from '../access/token.js';
 import { type Decider, type Decision, refuse } from '../kernel/decider.js';
 import type { PathClaim } from '../kernel/effect.js';
 import type { InboxChange } from '../kernel/inbox.js';
@@ -14,11 +15,14 @@ type Command<Type extends SystemCommand['type']> = Extract<SystemCommand, { type
 const NOTHING: Outcome = { events: [] };
 export const RULES_MAX = 1_000;
 
-/** Housekeeping that several runs share: path locks, logins that cannot be used now, and rules about commands. */
+/** Housekeeping that several runs share: path locks, logins that cannot be used now, rules about commands, tokens. */
 export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   kind: SYSTEM_KIND,
-  version: 2,
-  initialState: () => ({ lockings: 0, losses: 0, rulings: 0, locks: new Map(), logins: new Map(), rules: new Map() }),
+  version: 3,
+  initialState: () => ({
+    ...{ lockings: 0, losses: 0, rulings: 0 },
+    ...{ locks: new Map(), logins: new Map(), rules: new Map(), tokens: new Map() },
+  }),
   decide,
   evolve,
   outstanding: () => [],
@@ -30,15 +34,24 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
       locks: [...state.locks],
       logins: [...state.logins],
       rules: [...state.rules],
+      tokens: [...state.tokens],
     }),
     decode(json) {
-      const { locks, logins, rules, ...counts } = json as Kept;
-      return { ...counts, locks: new Map(locks), logins: new Map(logins), rules: new Map(rules) };
+      const { locks, logins, rules, tokens, ...counts } = json as Kept;
+      return {
+        ...counts,
+        ...{ locks: new Map(locks), logins: new Map(logins), rules: new Map(rules), tokens: new Map(tokens) },
+      };
     },
   },
 };
 
-type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings'> & { locks: []; logins: []; rules: [] };
+type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings'> & {
+  locks: [];
+  logins: [];
+  rules: [];
+  tokens: [];
+};
 
 function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
   switch (command.type) {
@@ -80,6 +93,15 @@ function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
       if (!state.rules.has(id)) return refuse('RULE_NOT_FOUND', `there is no rule ${id}`, { id });
       return { events: [{ type: 'RuleRemoved', atMs, id, why: 'taken-back' }] };
     }
+    case 'AddToken':
+      return addToken(state, command);
+    case 'RevokeToken': {
+      const { atMs, name } = command;
+      if (!state.tokens.has(name)) return refuse('TOKEN_NOT_FOUND', `there is no token ${name}`, { name });
+      return { events: [{ type: 'TokenRevoked', atMs, name }] };
+    }
+    case 'NoteRefused':
+      return { events: [{ type: 'RequestsRefused', atMs: command.atMs, refused: command.refused }] };
     default:
       return NOTHING; // it owes nothing, so no result concerns it
   }
@@ -134,6 +156,17 @@ function addRule({ rules, rulings }: SystemState, { atMs, rule }: Command<'AddRu
   };
 }
 
+/** A name is a person or a program; a new token of the same name is another one, once the old one was revoked. */
+function addToken({ tokens }: SystemState, { atMs, token }: Command<'AddToken'>): Outcome {
+  if (tokens.has(token.name)) {
+    return refuse('ID_TAKEN', `there is a token ${token.name} already`, { name: token.name });
+  }
+  if (tokens.size >= TOKENS_MAX) {
+    return refuse('TOKENS_FULL', `there are ${TOKENS_MAX} tokens already`, { tokens_max: TOKENS_MAX });
+  }
+  return { events: [{ type: 'TokenAdded', atMs, token }] };
+}
+
 function evolve(state: SystemState, event: SystemEvent): SystemState {
   switch (event.type) {
     case 'PathsLocked': {
@@ -166,6 +199,14 @@ function evolve(state: SystemState, event: SystemEvent): SystemState {
       return state;
     case 'RuleRemoved':
       state.rules.delete(event.id);
+      return state;
+    case 'TokenAdded':
+      state.tokens.set(event.token.name, event.token);
+      return state;
+    case 'TokenRevoked':
+      state.tokens.delete(event.name);
+      return state;
+    case 'RequestsRefused':
       return state;
     default:
       return unreachable(event);

@@ -1,3 +1,4 @@
+import type { KeptToken } from '../access/token.js';
 import type { EffectResult, PathClaim } from '../kernel/effect.js';
 import type { Rule } from '../policy/rule.js';
 
@@ -13,6 +14,10 @@ export type SystemCommand =
   | { type: 'FindLogin'; atMs: number; login: string }
   | { type: 'AddRule'; atMs: number; rule: ScopedRule }
   | { type: 'RemoveRule'; atMs: number; id: number }
+  | { type: 'AddToken'; atMs: number; token: KeptToken }
+  | { type: 'RevokeToken'; atMs: number; name: string }
+  /** Requests that the server has turned away since it last told. */
+  | { type: 'NoteRefused'; atMs: number; refused: readonly RefusedRequests[] }
   | EffectResult;
 
 export type SystemEvent = { atMs: number } & (
@@ -26,7 +31,20 @@ export type SystemEvent = { atMs: number } & (
   /** Numbered in the order they were made; a number is never used again. */
   | { type: 'RuleAdded'; id: number; rule: ScopedRule }
   | { type: 'RuleRemoved'; id: number; why: 'taken-back' | 'expired' }
+  | { type: 'TokenAdded'; token: KeptToken }
+  | { type: 'TokenRevoked'; name: string }
+  | { type: 'RequestsRefused'; refused: readonly RefusedRequests[] }
 );
+
+/** Told together, so that whoever is turned away a thousand times does not fill the log. */
+export type RefusedRequests = {
+  code: string;
+  method: string;
+  path: string;
+  from: string;
+  by: string | null;
+  count: number;
+};
 
 /** A kept rule always says for which repository it is, and who made it. */
 export type ScopedRule = Rule & { repo: string; author: string };
@@ -43,4 +61,6 @@ export type SystemState = {
   /** How many rules were ever made. */
   rulings: number;
   rules: Map<number, ScopedRule>;
+  /** By their names. */
+  tokens: Map<string, KeptToken>;
 };

@@ -1,0 +1,38 @@
+/** Who may do what, from the least to the most. Whoever has a role has those before it. */
+export const ROLES = ['viewer', 'worker', 'orchestrator', 'supervisor', 'steward', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function isRole(text: string): text is Role {
+  return ROLES.includes(text as Role);
+}
+
+/**
+ * Everything that can be done through the server, with the least role that may. Looking is for everybody who has a
+ * token; work is handed in by workers; what is decided about an agent's work is for people.
+ */
+export const LEAST_ROLE = {
+  look: 'viewer',
+  validate: 'viewer',
+  'handoff.work': 'worker',
+  'job.poststep': 'worker',
+  'job.create': 'orchestrator',
+  'job.activate': 'orchestrator',
+  'job.run': 'orchestrator',
+  'job.cancel': 'orchestrator',
+  'job.tell': 'orchestrator',
+  'job.fork': 'orchestrator',
+  'job.review': 'supervisor',
+  'job.rule': 'steward',
+  'job.raise': 'steward',
+  'job.rollback': 'steward',
+  'job.land': 'steward',
+  'inbox.answer': 'steward',
+  'rule.change': 'steward',
+  'agent.register': 'admin',
+  'token.change': 'admin',
+} as const satisfies Record<string, Role>;
+export type Verb = keyof typeof LEAST_ROLE;
+
+export function may(role: Role, verb: Verb): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(LEAST_ROLE[verb]);
+}

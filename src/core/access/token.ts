@@ -1,0 +1,7 @@
+import type { Role } from './role.js';
+
+/** A token as it is kept: whoever has the log does not have the token. `agent`: it acts for this agent. */
+export type KeptToken = { name: string; role: Role; sha256: string; agent: string | null; madeAt: string };
+
+export const TOKENS_MAX = 1_000;
+export const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/;
