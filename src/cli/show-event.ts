@@ -1,12 +1,8 @@
 import type { EventRow } from '../engine/ports.js';
+import { dataOf, eventObject } from '../engine/shown/event-object.js';
 import { printable, printableJson } from './printable.js';
 
 const VALUE_LENGTH_MAX = 60;
-
-/** An event as scripts get it, in pages and streams alike. */
-export function eventObject({ position, run, seq, type, at, actor, data, hash }: EventRow): Record<string, unknown> {
-  return { position, run_id: run, seq, type, at, actor, data: dataOf(data), hash };
-}
 
 /** One line, for people and logs: time, run, event, and what it says. */
 export function eventLine({ position, run, type, at, actor, data }: EventRow): string {
@@ -20,15 +16,6 @@ export function eventLine({ position, run, type, at, actor, data }: EventRow): s
 
 export function eventJsonLine(row: EventRow): string {
   return `${printableJson(eventObject(row))}\n`;
-}
-
-/** A text that was tampered with is shown as it is. */
-function dataOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function shownValue(value: unknown): string {

@@ -12,6 +12,7 @@ import {
 import { type Verification, verifyJournal, verifyRun } from '../../engine/audit/verify-journal.js';
 import type { Home } from '../../engine/opened-home.js';
 import type { EventRow, EventStore } from '../../engine/ports.js';
+import { eventObject } from '../../engine/shown/event-object.js';
 import { refuseBroken } from '../audit-failure.js';
 import { findRun } from '../find-run.js';
 import { counted } from '../grouped-number.js';
@@ -20,7 +21,6 @@ import { mark } from '../mark.js';
 import { type HomeCommand, inHome } from '../opened-home.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
-import { eventObject } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';
 import { readInput } from '../validate/read-input.js';
 

@@ -1,12 +1,13 @@
 import type { Home } from '../../engine/opened-home.js';
 import type { EventRow, EventStore } from '../../engine/ports.js';
+import { eventObject } from '../../engine/shown/event-object.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { type HomeCommand, inHome, type OpenHome } from '../opened-home.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
-import { eventJsonLine, eventLine, eventObject } from '../show-event.js';
+import { eventJsonLine, eventLine } from '../show-event.js';
 import { untilStopped } from '../until-stopped.js';
 import { Wakeups } from '../wakeups.js';
 

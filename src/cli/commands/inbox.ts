@@ -2,6 +2,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Answer } from '../../engine/inbox/answer.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
+import { itemObject } from '../../engine/shown/item-object.js';
 import { age } from '../age.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
@@ -24,7 +25,7 @@ export const runInbox: BatonCommand = (parsed, io, open) =>
     const shown = await baton.inbox.open(after, PAGE);
     const next = shown.length === PAGE ? String(shown.at(-1)?.item) : null;
     if (parsed.values.json) {
-      const items = await Promise.all(shown.map((row) => itemObject(baton, row)));
+      const items = await Promise.all(shown.map((row) => itemObject(baton.inbox, row)));
       io.out(`${printableJson({ items, next })}\n`);
     } else {
       for (const line of listLines(shown, baton.clock.nowMs())) io.out(`${line}\n`);
@@ -84,7 +85,7 @@ function alwaysOf({ values }: Parsed): Answer['always'] {
 }
 
 async function showItem(baton: Baton, row: InboxRow, parsed: Parsed, io: Io): Promise<number> {
-  const object = await itemObject(baton, row);
+  const object = await itemObject(baton.inbox, row);
   if (parsed.values.json) io.out(`${printableJson(object)}\n`);
   else for (const line of itemLines(row, object.details, baton.clock.nowMs())) io.out(`${line}\n`);
   return 0;
@@ -98,7 +99,7 @@ async function watchItems(baton: Baton, after: number, parsed: Parsed, io: Io): 
     while (!stop.signal.aborted) {
       for (const row of await baton.inbox.open(last, PAGE)) {
         last = row.item;
-        if (parsed.values.json) io.out(`${printableJson(await itemObject(baton, row))}\n`);
+        if (parsed.values.json) io.out(`${printableJson(await itemObject(baton.inbox, row))}\n`);
         else io.out(`${itemLine(row, baton.clock.nowMs())}\n`);
       }
       await new Promise<void>((resolve) => {
@@ -131,19 +132,4 @@ function listLines(rows: readonly InboxRow[], nowMs: number): string[] {
 function itemOf({ inbox }: Baton, number: string): Promise<InboxRow> {
   if (/^[1-9]\d{0,14}$/.test(number)) return inbox.item(Number(number));
   throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
-}
-
-async function itemObject(baton: Baton, row: InboxRow) {
-  const { item, run, kind, title, question, askedAt, expiresAtMs, answeredAt } = row;
-  return {
-    item,
-    run_id: run,
-    kind,
-    status: answeredAt === null ? 'open' : 'closed',
-    title,
-    question,
-    created_at: askedAt,
-    expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
-    details: await baton.inbox.details(row),
-  };
 }

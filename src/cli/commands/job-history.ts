@@ -7,12 +7,10 @@ import { importHistory } from '../../engine/job/import-history.js';
 import { replay } from '../../engine/job/replay-history.js';
 import { replayJob } from '../../engine/job/replay-job.js';
 import type { Baton } from '../../engine/opened-baton.js';
-import { HistoryFold } from '../../engine/projections/history-fold.js';
-import { jobEvents } from '../../engine/projections/job-events.js';
-import { manifestEntry, manifestOf } from '../../engine/projections/job-manifest.js';
+import { eventsIn, historyIn } from '../../engine/shown/job-history-in.js';
+import { manifestIn } from '../../engine/shown/job-manifest-in.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
-import { eventsIn, historyIn } from '../job/history-in.js';
 import { mark } from '../mark.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption } from '../option-values.js';
@@ -36,16 +34,7 @@ function reading(tell: (baton: Baton, run: string) => Promise<unknown>): BatonCo
 /** From the store, never from the file. */
 export const runJobHistory = reading(({ store }, run) => historyIn(store, run));
 
-export const runJobManifest = reading(async ({ store, jobs }, run) => {
-  const fold = new HistoryFold();
-  const entries: ReturnType<typeof manifestEntry>[] = [];
-  for await (const { event } of jobEvents(store, run)) {
-    fold.add(event);
-    entries.push(...fold.take().map(manifestEntry));
-  }
-  const { workspace } = await jobs.show(run);
-  return manifestOf(run, fold.live, entries, { workspaceOf: () => workspace });
-});
+export const runJobManifest = reading(({ store, jobs }, run) => manifestIn(store, jobs, run));
 
 export const runJobMetrics: BatonCommand = (parsed, io, open) =>
   inBaton(open, {}, async (baton) => {

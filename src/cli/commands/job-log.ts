@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { JobInteraction } from '../../contracts/generated/types/job-history.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
+import { historyIn } from '../../engine/shown/job-history-in.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
-import { historyIn } from '../job/history-in.js';
 import { plainLine } from '../job/live-lines.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { countOption } from '../option-values.js';

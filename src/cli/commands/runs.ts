@@ -1,9 +1,9 @@
 import type { RunRow } from '../../engine/ports.js';
+import { runObject } from '../../engine/shown/run-object.js';
 import { counted } from '../grouped-number.js';
 import { type HomeCommand, inHome } from '../opened-home.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
-import { runObject } from '../show-run.js';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 10_000;

@@ -1,11 +1,11 @@
 import type { SystemState } from '../../core/system/system-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow, RunRow } from '../../engine/ports.js';
+import { runObject } from '../../engine/shown/run-object.js';
 import { duration, usd } from '../job/amounts.js';
 import { itemLine } from '../job/item-view.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { printable, printableJson } from '../printable.js';
-import { runObject } from '../show-run.js';
 
 const ACTIVE = ['RUNNING', 'REVIEWING', 'PENDING'] as const;
 const SHOWN_MAX = 10;

@@ -1,7 +1,7 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
-import type { Baton } from '../../engine/opened-baton.js';
-import { jobEvents } from '../../engine/projections/job-events.js';
-import { type HistoryObject, historyOf } from '../../engine/projections/job-history.js';
+import type { Baton } from '../opened-baton.js';
+import { jobEvents } from '../projections/job-events.js';
+import { type HistoryObject, historyOf } from '../projections/job-history.js';
 
 /** From the store, never from the file. */
 export function historyIn(store: Baton['store'], run: string): Promise<HistoryObject> {

@@ -1,4 +1,4 @@
-import type { RunRow } from '../engine/ports.js';
+import type { RunRow } from '../ports.js';
 
 const MICRO = 1_000_000;
 
