@@ -41,7 +41,8 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
     inbox: {
       list: () => baton.inbox.open(0, ITEMS_MAX),
       details: (row: InboxRow) => baton.inbox.details(row),
-      answer: async (item: number, answer: Answer) => baton.inbox.answer(await baton.inbox.item(item), answer, actor),
+      answer: async (item: number, answer: Answer) =>
+        baton.inbox.answer(await baton.inbox.item(item), answer, { actor }),
     },
     /** For agents of the adapter `queue`: their work is taken, kept with signs of life, and handed in by its token. */
     handoffs: {

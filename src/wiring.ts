@@ -98,13 +98,15 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }] = await Promise.all([
-    import('./engine/engine.js'),
-    import('./engine/job/job-service.js'),
-    import('./engine/job/landing-service.js'),
-    import('./engine/inbox/inbox-service.js'),
-    import('./engine/rules/rule-service.js'),
-  ]);
+  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }, { TokenService }] =
+    await Promise.all([
+      import('./engine/engine.js'),
+      import('./engine/job/job-service.js'),
+      import('./engine/job/landing-service.js'),
+      import('./engine/inbox/inbox-service.js'),
+      import('./engine/rules/rule-service.js'),
+      import('./engine/access/token-service.js'),
+    ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
@@ -142,6 +144,11 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     landings,
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
+    tokens: new TokenService({ store, clock, machines, engine }),
+    fourEyes: async () =>
+      (await import('./settings/config-file.js'))
+        .readConfig(folder)
+        .then(({ approvals }) => approvals?.four_eyes === true),
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     agents,
     readyAgents,

@@ -1,4 +1,5 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { TokenService } from './access/token-service.js';
 import type { Engine } from './engine.js';
 import type { HandoffQueue } from './handoffs/handoff-queue.js';
 import type { InboxService } from './inbox/inbox-service.js';
@@ -30,6 +31,9 @@ export type Baton = Home & {
   landings: LandingService;
   inbox: InboxService;
   rules: RuleService;
+  tokens: TokenService;
+  /** Whether whoever made a job may not answer for it. */
+  fourEyes(): Promise<boolean>;
   diff(run: string): Promise<string>;
   /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
   previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;

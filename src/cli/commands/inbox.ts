@@ -42,7 +42,7 @@ export const runAnswer: BatonCommand = (parsed, io, open) =>
     for (const number of parsed.positionals) rows.push(await itemOf(baton, number));
     const jobs: string[] = [];
     for (const row of rows) {
-      const { said, job } = await baton.inbox.answer(row, answer, actor);
+      const { said, job } = await baton.inbox.answer(row, answer, { actor });
       if (job !== null) jobs.push(job);
       if (!parsed.values.json) io.err(`${row.item} answered by ${printable(actor)}. ${printable(said)}\n`);
     }

@@ -1,4 +1,5 @@
 import type { RunRow } from '../../engine/ports.js';
+import { openItems } from '../../engine/shown/open-items.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { counted } from '../grouped-number.js';
 import { type HomeCommand, inHome } from '../opened-home.js';
@@ -16,8 +17,11 @@ export const runRuns: HomeCommand = (parsed, io, open) =>
     const given = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
     const limit = countOption(parsed, 'limit', { min: 1, max: LIMIT_MAX }) ?? LIMIT_DEFAULT;
     const { items, next } = await store.runs({ ...given, limit });
-    if (parsed.values.json) io.out(`${printableJson({ items: items.map(runObject), next })}\n`);
-    else io.out(`${render(items, next, clock.nowMs()).join('\n')}\n`);
+    if (parsed.values.json) {
+      const waiting = await openItems(store);
+      const objects = items.map((row) => runObject(row, waiting.get(row.run) ?? null));
+      io.out(`${printableJson({ items: objects, next })}\n`);
+    } else io.out(`${render(items, next, clock.nowMs()).join('\n')}\n`);
     return 0;
   });
 

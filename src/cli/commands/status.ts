@@ -27,7 +27,9 @@ export const runStatus: BatonCommand = (parsed, io, open) =>
       const { items, active, doneToday, logins } = status;
       const waiting = items.map(({ item, run, kind, title }) => ({ item, run_id: run, kind, title }));
       const paused = logins.map(([login, { loss, untilMs }]) => ({ login, lost: loss !== null, until_ms: untilMs }));
-      io.out(`${printableJson({ waiting, active: active.map(runObject), done_today: doneToday.length, paused })}\n`);
+      const itemOf = (run: string) => items.find((one) => one.run === run)?.item ?? null;
+      const runs = active.map((row) => runObject(row, itemOf(row.run)));
+      io.out(`${printableJson({ waiting, active: runs, done_today: doneToday.length, paused })}\n`);
     } else for (const line of linesOf(status, baton.clock.nowMs())) io.out(`${line}\n`);
     return 0;
   });

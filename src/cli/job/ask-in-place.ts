@@ -92,7 +92,7 @@ export async function askInPlace(baton: Baton, io: Io, item: number): Promise<bo
 /** What is refused is said, and the question stands; somebody else may have answered meanwhile. */
 async function isTaken(baton: Baton, io: Io, row: InboxRow, answer: Answer): Promise<boolean> {
   try {
-    await baton.inbox.answer(row, answer, io.env.USER ?? 'cli');
+    await baton.inbox.answer(row, answer, { actor: io.env.USER ?? 'cli' });
     return true;
   } catch (failure) {
     reportError(io, failure, false);

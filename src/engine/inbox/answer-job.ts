@@ -4,34 +4,37 @@ import { exhausted, type Limits } from '../../core/kernel/budget.js';
 import { limitsOf } from '../job/job-options.js';
 import type { JobService } from '../job/job-service.js';
 import type { InboxRow } from '../ports.js';
+import type { Origin } from '../seal.js';
 import type { Answer } from './answer.js';
+
+type By = Pick<Origin, 'actor' | 'key'>;
 
 /** Turns the answer to an item of a job into the command it means. */
 export async function answerJob(
   jobs: JobService,
   { run, kind, item }: InboxRow,
   answer: Answer,
-  actor: string,
+  by: By,
 ): Promise<unknown> {
   const job = await jobs.state(run);
   const { decision, text, raise } = answer;
   const { stage } = job;
-  if (stage.name === 'approving') return decideWanted(jobs, run, stage.question, answer, actor);
-  if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, actor);
-  if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, { actor });
+  if (stage.name === 'approving') return decideWanted(jobs, run, stage.question, answer, by);
+  if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, by);
+  if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, by);
   if (kind === 'limit' && stage.name === 'resting' && stage.why === 'limit') {
-    if (decision === 'deny' && text === undefined) return jobs.send(run, { type: 'Cancel' }, { actor });
+    if (decision === 'deny' && text === undefined) return jobs.send(run, { type: 'Cancel' }, by);
     throw new BatonError('USAGE', `a limit takes --raise N or --deny: baton answer ${item} --raise N`);
   }
   const sealed = text === undefined ? undefined : jobs.seal(text);
   const bodies = sealed ? [sealed.body] : [];
   const guidance = sealed?.ref ?? null;
-  if (decision === 'approve') return jobs.send(run, { type: 'Approve' }, { actor });
+  if (decision === 'approve') return jobs.send(run, { type: 'Approve' }, by);
   if (kind === 'approval' || kind === 'protected') {
-    return jobs.send(run, { type: 'Reject', guidance, phase: null }, { actor }, bodies);
+    return jobs.send(run, { type: 'Reject', guidance, phase: null }, by, bodies);
   }
-  if (decision === 'deny') return jobs.send(run, { type: 'Terminate' }, { actor });
-  return jobs.send(run, { type: 'Resubmit', guidance, phase: null }, { actor }, bodies);
+  if (decision === 'deny') return jobs.send(run, { type: 'Terminate' }, by);
+  return jobs.send(run, { type: 'Resubmit', guidance, phase: null }, by, bodies);
 }
 
 /** Yes or no; what is said besides, the agent is told with a no. */
@@ -40,13 +43,13 @@ function decideWanted(
   run: string,
   question: number,
   { decision, text, raise }: Answer,
-  actor: string,
+  by: By,
 ): Promise<unknown> {
   if (decision === undefined || raise !== undefined) {
     throw new BatonError('USAGE', 'an agent asks whether it may: say --approve, or --deny with --guidance "…"');
   }
   const said = decision === 'approve' ? 'approved' : 'denied';
-  return jobs.send(run, { type: 'Decide', question, decision: said, guidance: text ?? null }, { actor });
+  return jobs.send(run, { type: 'Decide', question, decision: said, guidance: text ?? null }, by);
 }
 
 /** The number is of the unit people know: dollars, minutes, tokens or handoffs. */
@@ -69,15 +72,15 @@ async function takeTurn(
   run: string,
   job: LiveJob,
   { decision, text, raise }: Answer,
-  actor: string,
+  by: By,
 ): Promise<unknown> {
   const { role } = duePhase(job);
   if (raise !== undefined || (decision === undefined && !text?.trimStart().startsWith('{'))) {
     throw new BatonError('USAGE', 'it is your turn: say --approve or --deny, with --text what you have seen');
   }
-  const said = decision === undefined ? (text ?? '') : JSON.stringify(answerOf(decision, role, text, actor));
+  const said = decision === undefined ? (text ?? '') : JSON.stringify(answerOf(decision, role, text, by.actor));
   const { ref, body } = jobs.seal(said);
-  return jobs.send(run, { type: 'PostStep', handoff: null, role, answer: ref }, { actor }, [body]);
+  return jobs.send(run, { type: 'PostStep', handoff: null, role, answer: ref }, by, [body]);
 }
 
 function answerOf(decision: 'approve' | 'deny', role: string, text: string | undefined, actor: string) {

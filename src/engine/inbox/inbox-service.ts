@@ -10,6 +10,7 @@ import type { Machines } from '../machines.js';
 import type { InboxRow, Ports, RunId } from '../ports.js';
 import { readRun } from '../read-run.js';
 import type { RuleService } from '../rules/rule-service.js';
+import type { Origin } from '../seal.js';
 import type { Answer } from './answer.js';
 import { answerJob } from './answer-job.js';
 import { itemDetails } from './item-details.js';
@@ -24,6 +25,8 @@ type Surroundings = {
   /** Whether a sandbox holds what agents do. */
   holds(): Promise<boolean>;
 };
+
+type By = Pick<Origin, 'actor' | 'key'>;
 
 /** What came of an answer, in words, and the job it is about now. */
 export type Answered = { said: string; job: RunId | null };
@@ -53,7 +56,8 @@ export class InboxService {
     return itemDetails(sources, row).catch((problem) => ({ problem: String(problem) }));
   }
 
-  async answer(row: InboxRow, answer: Answer, actor: string): Promise<Answered> {
+  async answer(row: InboxRow, answer: Answer, by: By): Promise<Answered> {
+    const { actor } = by;
     if (row.answeredAt !== null) {
       throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
     }
@@ -61,7 +65,7 @@ export class InboxService {
     if (row.kind === 'landing') return this.answerLanding(row, answer, actor);
     const { jobs } = this.around;
     const rule = answer.always && (await this.ruleFor(row, answer.always.days, actor));
-    await answerJob(jobs, row, answer, actor);
+    await answerJob(jobs, row, answer, by);
     const { status } = await jobs.show(row.run);
     return { said: `${row.run} is ${status}.${rule ?? ''}`, job: row.run };
   }

@@ -200,21 +200,25 @@ export class JobService {
   /** Somebody may take an id that was found free a moment ago: then another one is found, unless it was asked for. */
   private async submit(options: JobOptions, command: { type: string }, origin: Origin): Promise<RunId> {
     for (let tries = 1; ; tries += 1) {
-      const run = await this.freeId(options);
-      const outcome = await this.around.engine.create(run, 'job', command, origin);
+      const run = await this.freeId(options, origin);
+      const outcome = await this.around.engine.create(run, 'job', command, { ...origin, answer: () => run });
+      if (outcome.type === 'repeated') return outcome.answer;
       const taken = outcome.type === 'refused' && outcome.refusal.code === 'INVALID_TRANSITION';
       if (!taken || options.id !== undefined || tries >= ID_TRIES_MAX) {
+        if (taken) throw new BatonError('ID_TAKEN', `there is a run ${run} already`, { run_id: run });
         orThrow(outcome);
         return run;
       }
     }
   }
 
-  private async freeId({ id, name, prompt }: JobOptions): Promise<RunId> {
+  /** A repeat of what made the run is known by its key, not by the name it has taken. */
+  private async freeId({ id, name, prompt }: JobOptions, { key }: Origin): Promise<RunId> {
     const { store, ids } = this.around.ports;
     if (id !== undefined) {
       checkJobId(id);
-      if (await store.run(id)) throw new BatonError('ID_TAKEN', `there is a run ${id} already`, { run_id: id });
+      if (key === undefined && (await store.run(id)))
+        throw new BatonError('ID_TAKEN', `there is a run ${id} already`, { run_id: id });
       return id;
     }
     for (let tries = 0; tries < ID_TRIES_MAX; tries += 1) {

@@ -1,0 +1,42 @@
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { KeptToken } from '../../core/access/token.js';
+import { SYSTEM_KIND, SYSTEM_RUN } from '../../core/kernel/system-run.js';
+import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
+import { orThrow } from '../dispatch.js';
+import type { Engine } from '../engine.js';
+import type { Machines } from '../machines.js';
+import type { Clock, EventStore } from '../ports.js';
+import { readRun } from '../read-run.js';
+
+type Surroundings = { store: EventStore; clock: Clock; machines: Machines; engine: Engine };
+
+/** Tokens of the server. They are kept as hashes in the run `system`, with who made and who revoked them. */
+export class TokenService {
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  async list(): Promise<readonly KeptToken[]> {
+    const { store, machines } = this.around;
+    const state = (await readRun(store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
+    return [...(state?.tokens.values() ?? [])];
+  }
+
+  async add(token: Omit<KeptToken, 'madeAt'>, actor: string): Promise<void> {
+    const atMs = this.around.clock.nowMs();
+    const madeAt = new Date(atMs).toISOString();
+    await this.send({ type: 'AddToken', atMs, token: { ...token, madeAt } }, actor);
+  }
+
+  async revoke(name: string, actor: string): Promise<void> {
+    await this.send({ type: 'RevokeToken', atMs: this.around.clock.nowMs(), name }, actor);
+  }
+
+  private async send(command: SystemCommand, actor: string): Promise<void> {
+    const { engine } = this.around;
+    const outcome = orThrow(await engine.send(SYSTEM_RUN, command, { actor }, { create: SYSTEM_KIND }));
+    if (outcome.type !== 'accepted') throw new BatonError('INTERNAL', `a token was ${outcome.type}`);
+  }
+}

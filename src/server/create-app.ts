@@ -1,0 +1,218 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parseContract } from '../contracts/shared/contract.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
+import type { Baton } from '../engine/opened-baton.js';
+import { clientErrorReply } from './client-error.js';
+import type { Access } from './guard/access.js';
+import { Guard, strictHeaders } from './guard/guard.js';
+import { Refusals } from './guard/refusals.js';
+import type { OwnAddress } from './guard/same-site.js';
+import { badText, problemOf } from './http-problem.js';
+import { openApi } from './open-api.js';
+import { Answer, type Asked, type Identity, type Route } from './route.js';
+import { ROUTES } from './routes/all.js';
+import { positionIn, refuseUnknown } from './routes/events.js';
+import { EventFeed } from './stream/event-feed.js';
+import { sendEvents } from './stream/send-events.js';
+
+export type AppOptions = {
+  baton: Baton;
+  access: Access;
+  /** Known once it listens. */
+  address(): OwnAddress;
+  version: string;
+  https?: { cert: string; key: string };
+  /** What failed that should not have. */
+  onProblem(problem: unknown): void;
+};
+
+const HEAD_MS_MAX = 5_000;
+const REQUEST_MS_MAX = 15_000;
+const HEAD_BYTES_MAX = 16 * 1024;
+const CONNECTIONS_MAX = 1_000;
+const STREAMS_MAX = 500;
+const LOOK_MS = 500;
+const KEY_LENGTH_MAX = 200;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who?: Identity;
+  }
+}
+
+/** The whole API as one app. Each address is a row of ROUTES; what is the same for all of them is here. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { baton, access, address } = options;
+  const app = Fastify({
+    bodyLimit: BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    http: {
+      headersTimeout: HEAD_MS_MAX,
+      maxHeaderSize: HEAD_BYTES_MAX,
+      connectionsCheckingInterval: LOOK_MS,
+      requireHostHeader: false,
+    },
+    ...(options.https && { https: options.https }),
+    clientErrorHandler: clientErrorReply,
+    return503OnClosing: true,
+    forceCloseConnections: true,
+  } as object) as FastifyInstance;
+  app.server.maxConnections = CONNECTIONS_MAX;
+  const guard = new Guard({ access, address, nowMs: () => baton.clock.monotonicMs() });
+  const refusals = new Refusals(baton);
+  const feed = new EventFeed(baton.store);
+  await feed.start();
+  app.addHook('onClose', async () => {
+    feed.close();
+    await refusals.tell();
+  });
+  app.addHook('onSend', async (_request, reply) => strictHeaders(reply));
+  app.addHook('onRequest', async (request) => {
+    const { verb } = request.routeOptions.config as { verb?: Route['verb'] | 'open' };
+    const who = guard.admit(request, verb);
+    if (who) request.who = who;
+  });
+  readBodies(app);
+  app.setErrorHandler((failure, request, reply) => {
+    const { status, error } = problemOf(failure);
+    if (status === 500) options.onProblem(failure);
+    if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
+    return reply.status(status).send(error.toObject());
+  });
+  app.setNotFoundHandler((request) => {
+    throw missing(request);
+  });
+  for (const path of ['/healthz', '/readyz']) {
+    app.get(path, { config: { verb: 'open' } }, async () => ({ ok: true, position: await baton.store.position() }));
+  }
+  const description = openApi(ROUTES, options.version);
+  app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
+  const serve = serving(options, new Streams(), feed);
+  for (const route of ROUTES) {
+    const { method, path: url, verb } = route;
+    app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
+  }
+  return app;
+}
+
+/** How many streams there are, and of whom. */
+class Streams {
+  open = 0;
+}
+
+function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFeed) {
+  return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { who } = request;
+    if (!who) throw new BatonError('UNAUTHENTICATED', 'no token');
+    const gone = new AbortController();
+    request.raw.once('close', () => request.raw.destroyed && gone.abort());
+    reply.raw.once('close', () => gone.abort());
+    const asked = askedIn(baton, route, request, who, gone.signal);
+    if (route.streams && request.headers.accept?.includes('text/event-stream')) {
+      return stream({ baton, access, streams, feed }, asked, request, reply);
+    }
+    const value = await route.answer(asked as Asked<never>);
+    const { status, value: said } = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
+    return reply.status(status).send(said);
+  };
+}
+
+function askedIn(
+  baton: Baton,
+  route: Route,
+  request: FastifyRequest,
+  who: Identity,
+  signal: AbortSignal,
+): Asked<unknown> {
+  const given = request.body ?? (route.body ? {} : undefined);
+  if (given !== undefined && !route.body && !route.takes && route.method !== 'GET') {
+    throw new BatonError('USAGE', 'there is nothing to be said with this');
+  }
+  return {
+    ...{ baton, who, signal },
+    params: request.params as Record<string, string>,
+    query: queryIn(request),
+    body: route.body ? parseContract(route.body, given, { strict: true }) : given,
+    by: { actor: who.name, ...keyIn(baton, request, who) },
+  };
+}
+
+/** Each name once: of two values nobody knows which is meant. */
+function queryIn(request: FastifyRequest): Record<string, string> {
+  const found = Object.entries(request.query as Record<string, unknown>);
+  for (const [name, value] of found) {
+    if (typeof value !== 'string') throw new BatonError('USAGE', `${name} is there twice`, { path: `?${name}` });
+  }
+  return Object.fromEntries(found) as Record<string, string>;
+}
+
+/** The same key with the same request is the same act; with another request it is refused. */
+function keyIn(baton: Baton, request: FastifyRequest, { name }: Identity): Pick<Asked['by'], 'key'> {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method === 'GET') return {};
+  if (typeof key !== 'string' || key.length > KEY_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new BatonError('USAGE', `an Idempotency-Key has 1 to ${KEY_LENGTH_MAX} printable characters`);
+  }
+  const payload = baton.hasher.sha256(JSON.stringify([request.method, request.url, request.body ?? null]));
+  return { key: { scope: `http:${name}`, key, payload } };
+}
+
+type Streaming = { baton: Baton; access: Access; streams: Streams; feed: EventFeed };
+
+async function stream(
+  { baton, access, streams, feed }: Streaming,
+  { query, params, signal }: Asked<unknown>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const last = request.headers['last-event-id'];
+  const after = await positionIn(baton, typeof last === 'string' ? last : query.after, 'after');
+  if (params.run !== undefined) await refuseUnknown(baton, params.run);
+  if (streams.open >= STREAMS_MAX) throw new BatonError('RATE_LIMITED', `there are ${STREAMS_MAX} streams already`);
+  const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
+  const revoked = new AbortController();
+  const unwatch = access.onChange(() => access.identify(token) ?? revoked.abort());
+  streams.open += 1;
+  reply.hijack();
+  strictHeaders(reply);
+  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' });
+  try {
+    const until = AbortSignal.any([signal, revoked.signal]);
+    await sendEvents(feed, baton.clock, reply.raw, { after, run: params.run, signal: until });
+  } finally {
+    streams.open -= 1;
+    unwatch();
+  }
+}
+
+/** Read as every other text from outside, whatever the framework would accept. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => {
+      if (bytes.length === 0) return undefined;
+      const read = readJson(bytes);
+      if ('denial' in read) throw badText(read.denial);
+      return read.value;
+    },
+  );
+}
+
+function refusalOf(request: FastifyRequest, { code }: BatonError) {
+  const [path = ''] = request.url.split('?');
+  return { code, method: request.method, path, from: request.ip, by: request.who?.name ?? null };
+}
+
+function missing(request: FastifyRequest): BatonError {
+  const [path = ''] = request.url.split('?');
+  const allowed = ROUTES.filter((route) => patternOf(route.path).test(path)).map(({ method }) => method);
+  if (allowed.length === 0) return new BatonError('ROUTE_NOT_FOUND', `there is nothing at ${path}`, { path });
+  return new BatonError('METHOD_NOT_ALLOWED', `${request.method} is not for ${path}`, { allowed });
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-z]+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
+import type { SystemState } from '../../core/system/system-messages.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import { readRun } from '../../engine/read-run.js';
+import type { Identity } from '../route.js';
+
+/** Whose tokens count. The one of the home is for whoever may read its files, and may do everything. */
+export class Access {
+  private readonly baton: Pick<Baton, 'store' | 'machines' | 'engine'>;
+  private readonly local: string;
+  private byHash = new Map<string, Identity>();
+  private readonly watchers = new Set<() => void>();
+  private readonly unwatch: () => void;
+  private loading: Promise<void> = Promise.resolve();
+
+  constructor(baton: Pick<Baton, 'store' | 'machines' | 'engine'>, localToken: string) {
+    this.baton = baton;
+    this.local = hashOf(localToken);
+    this.unwatch = baton.engine.watch(SYSTEM_RUN, () => void this.load().catch(() => {}));
+  }
+
+  load(): Promise<void> {
+    this.loading = this.loading.catch(() => {}).then(() => this.read());
+    return this.loading;
+  }
+
+  /** Whose token this is, if it counts now. */
+  identify(token: string): Identity | undefined {
+    const hash = hashOf(token);
+    if (isSame(hash, this.local)) return { name: 'local', role: 'admin', agent: null };
+    return this.byHash.get(hash);
+  }
+
+  /** Called when tokens were made or revoked. */
+  onChange(call: () => void): () => void {
+    this.watchers.add(call);
+    return () => this.watchers.delete(call);
+  }
+
+  close(): void {
+    this.unwatch();
+  }
+
+  private async read(): Promise<void> {
+    const { store, machines } = this.baton;
+    const state = (await readRun(store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
+    const tokens = [...(state?.tokens.values() ?? [])];
+    this.byHash = new Map(tokens.map(({ sha256, name, role, agent }) => [sha256, { name, role, agent }]));
+    for (const call of this.watchers) call();
+  }
+}
+
+/** Tokens are random and long: their hash needs no salt and no slowness. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

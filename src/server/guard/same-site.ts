@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BatonError } from '../../contracts/shared/errors.js';
+
+/** Names that lead to us only; `origin` as a browser spells it. */
+export type OwnAddress = { host: string; origin: string };
+
+/** Two of them are no name at all: who reads the first and who reads the last would not agree. */
+export function hostProblem(rawHeaders: readonly string[], { host }: OwnAddress): BatonError | undefined {
+  const named = rawHeaders.flatMap((word, index) =>
+    index % 2 === 0 && word.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : [],
+  );
+  if (named.length === 1 && named[0] === host) return undefined;
+  return new BatonError('WRONG_HOST', `this is ${host}, not ${named.map((one) => JSON.stringify(one)).join(' and ')}`);
+}
+
+/** A page of somebody else cannot make a browser ask in our name. Programs send neither header. */
+export function siteProblem(headers: IncomingHttpHeaders, { origin }: OwnAddress): BatonError | undefined {
+  if (headers.origin !== undefined && headers.origin !== origin) {
+    return new BatonError('FORBIDDEN', `a page of ${JSON.stringify(headers.origin)} may not ask here`);
+  }
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  return new BatonError('FORBIDDEN', `a page of another site may not ask here (${JSON.stringify(site)})`);
+}

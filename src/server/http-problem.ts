@@ -1,0 +1,44 @@
+import { BatonError, ERRORS, isBatonError } from '../contracts/shared/errors.js';
+import type { Denial } from '../contracts/shared/verdict.js';
+
+/** What is wrong with a request as such has another status than what a contract says about it. */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly error: BatonError;
+
+  constructor(status: number, error: BatonError) {
+    super(error.message);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** Text that is no JSON all parsers read alike. */
+export function badText({ code, reason, details }: Denial): HttpProblem {
+  const status = code === 'PAYLOAD_TOO_LARGE' ? ERRORS[code].http : 400;
+  return new HttpProblem(status, new BatonError(code, reason, details));
+}
+
+export function badQuery(name: string, value: string): HttpProblem {
+  const error = new BatonError('USAGE', `${name} cannot be ${JSON.stringify(value)}`, { path: `?${name}` });
+  return new HttpProblem(400, error);
+}
+
+/** Codes of the framework, and what they are called here. */
+const FRAMEWORK: Readonly<Record<string, ConstructorParameters<typeof BatonError>>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'the body is larger than 2097152 bytes', { bytes_max: 2_097_152 }],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA', 'the body is not application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['USAGE', 'the body has another length than it says'],
+  FST_ERR_BAD_URL: ['USAGE', 'the address cannot be read'],
+};
+
+export function problemOf(failure: unknown): { status: number; error: BatonError } {
+  if (failure instanceof HttpProblem) return failure;
+  if (isBatonError(failure)) return { status: ERRORS[failure.code].http, error: failure };
+  const known = FRAMEWORK[(failure as { code?: string }).code ?? ''];
+  if (known) {
+    const error = new BatonError(...known);
+    return { status: ERRORS[error.code].http, error };
+  }
+  return { status: 500, error: new BatonError('INTERNAL', 'something failed that should not have') };
+}

@@ -1,0 +1,60 @@
+import type { AnyContract, Contract } from '../contracts/shared/contract.js';
+import type { Role, Verb } from '../core/access/role.js';
+import type { Baton } from '../engine/opened-baton.js';
+import type { Origin } from '../engine/seal.js';
+
+/** Whoever shows a token. `agent`: it acts for this agent. */
+export type Identity = { name: string; role: Role; agent: string | null };
+
+/** A request that was let through, with its body read and checked. */
+export type Asked<Body = undefined> = {
+  baton: Baton;
+  who: Identity;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  body: Body;
+  /** Who does it, and the key by which a repeat is known. */
+  by: Pick<Origin, 'actor' | 'key'>;
+  signal: AbortSignal;
+};
+
+/** One address of the API. The server, its documentation and the table of roles are made from the list of these. */
+export type Route = {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** `:name` stands for a part of the path. */
+  path: string;
+  verb: Verb;
+  summary: string;
+  /** What may stand behind the question mark, by its name. */
+  query?: Readonly<Record<string, string>>;
+  body?: AnyContract;
+  /** Its body is whatever JSON it is. */
+  takes?: 'anything';
+  /** With `Accept: text/event-stream` it is a stream of events. */
+  streams?: boolean;
+  /** Of a good answer; 200 when it is absent. */
+  status?: 200 | 201 | 202;
+  answer(asked: Asked<never>): Promise<unknown>;
+};
+
+/** A route whose body has the type of its contract. */
+export function withBody<Body>(
+  route: Omit<Route, 'body' | 'answer'> & { body: Contract<Body>; answer(asked: Asked<Body>): Promise<unknown> },
+): Route {
+  return route as unknown as Route;
+}
+
+export function route(one: Omit<Route, 'body' | 'answer'> & { answer(asked: Asked): Promise<unknown> }): Route {
+  return one as Route;
+}
+
+/** A good answer that is no 200, or not the usual one of its route. */
+export class Answer {
+  readonly status: number;
+  readonly value: unknown;
+
+  constructor(status: number, value: unknown) {
+    this.status = status;
+    this.value = value;
+  }
+}

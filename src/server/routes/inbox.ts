@@ -1,0 +1,65 @@
+import { inboxAnswer } from '../../contracts/api/inbox-answer.js';
+import type { InboxAnswerBody } from '../../contracts/generated/types/inbox-answer.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { ownWorkProblem } from '../../core/access/own-work.js';
+import type { Answer } from '../../engine/inbox/answer.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { InboxRow } from '../../engine/ports.js';
+import { itemObject } from '../../engine/shown/item-object.js';
+import { countIn } from '../read-query.js';
+import { type Asked, type Identity, type Route, route, withBody } from '../route.js';
+
+const LIMIT = { min: 1, max: 1_000 };
+const LIMIT_DEFAULT = 100;
+const ITEM = '/api/v1/inbox/:item';
+
+export const inboxRoutes: readonly Route[] = [
+  route({
+    ...{ method: 'GET', path: '/api/v1/inbox', verb: 'look', summary: 'What waits for a person, the oldest first.' },
+    query: { after: 'item', limit: '' },
+    async answer({ baton, query }) {
+      const limit = countIn(query, 'limit', LIMIT) ?? LIMIT_DEFAULT;
+      const rows = await baton.inbox.open(countIn(query, 'after', { min: 0, max: 2 ** 53 - 1 }) ?? 0, limit);
+      const items = await Promise.all(rows.map((row) => itemObject(baton.inbox, row)));
+      return { items, next: rows.length === limit ? String(rows.at(-1)?.item) : null };
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: ITEM, verb: 'look', summary: 'One item, also an answered one.' },
+    answer: async ({ baton, params }) => itemObject(baton.inbox, await itemOf(baton, params.item)),
+  }),
+  withBody({
+    ...{ method: 'POST', path: `${ITEM}/answer`, verb: 'inbox.answer', summary: 'Answer an item.', body: inboxAnswer },
+    async answer({ baton, params, body, by, who }: Asked<InboxAnswerBody>) {
+      const row = await itemOf(baton, params.item);
+      await refuseOwn(baton, who, row);
+      const { said, job } = await baton.inbox.answer(row, answerOf(body), by);
+      return job === null ? { item: row.item, said } : { ...(await baton.jobs.show(job)), item: row.item, said };
+    },
+  }),
+];
+
+function itemOf({ inbox }: Baton, number = ''): Promise<InboxRow> {
+  if (/^[1-9]\d{0,14}$/.test(number)) return inbox.item(Number(number));
+  throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
+}
+
+async function refuseOwn({ store, jobs, fourEyes }: Baton, who: Identity, { run }: InboxRow): Promise<void> {
+  const row = await store.run(run);
+  if (row?.kind !== 'job') return;
+  const [first] = await store.events(run, 0, 1);
+  const agents = (await jobs.state(run)).order.phases.map(({ agent }) => agent);
+  const problem = ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes: await fourEyes() });
+  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: 'somebody else' });
+}
+
+function answerOf({ decision, text, guidance, raise, always }: InboxAnswerBody): Answer {
+  const words = guidance ?? text;
+  const forGood = always !== undefined && always !== false;
+  return {
+    ...(decision && { decision: decision === 'approve' || decision === 'approve_for_session' ? 'approve' : 'deny' }),
+    ...(words !== undefined && { text: words }),
+    ...(raise !== undefined && { raise }),
+    ...(forGood && { always: { days: always === true ? null : always } }),
+  };
+}

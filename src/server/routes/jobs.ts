@@ -1,0 +1,186 @@
+import { jobAct } from '../../contracts/api/job-act.js';
+import { jobOrder } from '../../contracts/api/job-order.js';
+import type { JobActBody } from '../../contracts/generated/types/job-act.js';
+import type { JobOrderBody } from '../../contracts/generated/types/job-order.js';
+import { parseCommandLine } from '../../contracts/shared/command-line.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { Verb } from '../../core/access/role.js';
+import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
+import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
+import { checkPhases } from '../../engine/job/phase-options.js';
+import { historyIn } from '../../engine/shown/job-history-in.js';
+import { manifestIn } from '../../engine/shown/job-manifest-in.js';
+import { type Asked, type Route, route, withBody } from '../route.js';
+
+const JOB = '/api/v1/jobs/:id';
+
+const create = withBody({
+  ...{ method: 'POST', path: '/api/v1/jobs', verb: 'job.create', summary: 'Make a job.', body: jobOrder, status: 201 },
+  async answer({ baton, body, by }: Asked<JobOrderBody>) {
+    const { options } = await baton.withDefaults(optionsOf(body), null);
+    return baton.jobs.create({ ...options, activate: body.activate === true }, by);
+  },
+});
+
+/** Whose role each act needs: what moves an agent on is the orchestrator's, what judges its work is a person's. */
+const ACT_VERBS: Readonly<Record<JobAct, Verb>> = {
+  activate: 'job.activate',
+  cancel: 'job.cancel',
+  tell: 'job.tell',
+  approve: 'job.review',
+  reject: 'job.review',
+  resubmit: 'job.rule',
+  terminate: 'job.rule',
+  raise: 'job.raise',
+  rollback: 'job.rollback',
+  checkpoint: 'job.rollback',
+  restep: 'job.rule',
+  rerun: 'job.rule',
+};
+
+const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
+  withBody({
+    ...{ method: 'POST', path: `${JOB}/${act}`, verb: ACT_VERBS[act], summary: `baton job ${act}`, body: jobAct },
+    async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+      await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
+      return baton.jobs.show(id);
+    },
+  }),
+);
+
+/** Whoever of the workers is free takes it; 202: it has begun, not ended. */
+const run = (verb: 'run' | 'step') =>
+  withBody({
+    ...{
+      method: 'POST',
+      path: `${JOB}/${verb}`,
+      verb: 'job.run',
+      summary: `baton job ${verb}`,
+      body: jobAct,
+      status: 202,
+    },
+    async answer({ baton, params: { id = '' } }: Asked<JobActBody>) {
+      await baton.jobs.ready(id);
+      await baton.engine.drive(id);
+      return baton.jobs.show(id);
+    },
+  });
+
+const poststep = withBody({
+  ...{ method: 'POST', path: `${JOB}/poststep`, verb: 'job.poststep', summary: 'Hand in an answer.', body: jobAct },
+  async answer({ baton, params: { id = '' }, body, by, who }: Asked<JobActBody>) {
+    const { role, response, handoff = null } = body;
+    if (role === undefined || response === undefined) throw new BatonError('USAGE', 'name role and response');
+    if (role !== 'Worker' && who.role === 'worker') {
+      throw new BatonError('FORBIDDEN', `${who.name} is worker; an answer of ${role} is for supervisor`, {
+        needed: 'supervisor',
+      });
+    }
+    const text = typeof response === 'string' ? response : JSON.stringify(response);
+    const { ref, body: sealed } = baton.jobs.seal(text);
+    const named = handoff?.startsWith(`${id}/`) ? (handoff.slice(id.length + 1).split('/')[0] ?? null) : handoff;
+    const key = { scope: `job:${id}`, key: `poststep-${named}`, payload: baton.hasher.sha256(text) };
+    const origin = named === null ? by : { ...by, key };
+    await baton.jobs.send(id, { type: 'PostStep', handoff: named, role, answer: ref }, origin, [sealed]);
+    return baton.jobs.show(id);
+  },
+});
+
+const fork = withBody({
+  ...{ method: 'POST', path: `${JOB}/fork`, verb: 'job.fork', summary: 'A new job from a recovery point.' },
+  ...{ body: jobAct, status: 201 },
+  answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+    const { to = null, id: name, prompt } = body;
+    const how = { point: to, actor: by.actor, ...(name !== undefined && { id: name }) };
+    return baton.jobs.fork(id, { ...how, ...(prompt !== undefined && { prompt }) });
+  },
+});
+
+const land = withBody({
+  ...{ method: 'POST', path: `${JOB}/land`, verb: 'job.land', summary: 'Bring finished work home.', body: jobAct },
+  ...{ status: 202 },
+  async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+    const how = { into: body.into ?? null, squash: body.squash === true };
+    const landing = await baton.landings.begin(id, how, by.actor);
+    await baton.engine.drive(landing);
+    return { run_id: landing, job_id: id };
+  },
+});
+
+const looking = (part: string, summary: string, tell: (asked: Asked, id: string) => Promise<unknown>): Route =>
+  route({
+    ...{ method: 'GET', path: `${JOB}${part}`, verb: 'look', summary },
+    answer: (asked) => tell(asked, asked.params.id ?? ''),
+  });
+
+export const jobRoutes: readonly Route[] = [
+  create,
+  ...acts,
+  run('run'),
+  run('step'),
+  poststep,
+  fork,
+  land,
+  looking('', 'How a job stands.', ({ baton }, id) => baton.jobs.show(id)),
+  looking('/history', 'Every interaction.', async ({ baton }, id) => {
+    await baton.jobs.state(id);
+    return historyIn(baton.store, id);
+  }),
+  looking('/manifest', 'Its manifest.', ({ baton }, id) => manifestIn(baton.store, baton.jobs, id)),
+  looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
+    job_id: id,
+    patch: await baton.diff(id),
+  })),
+];
+
+const PLAIN = [
+  ...(['prompt', 'id', 'name', 'description', 'agent', 'supervisor', 'workflow', 'repo', 'base', 'dirty'] as const),
+  ...([
+    'paths',
+    'protect',
+    'env',
+    'lock',
+    'after',
+    'verify',
+    'approve',
+    'fallback',
+    'rank',
+    'timeout_seconds',
+  ] as const),
+] as const;
+
+function optionsOf(body: JobOrderBody): JobOptions {
+  const { setup, checks, net, phases } = body;
+  const plain = PLAIN.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]));
+  return {
+    ...(Object.fromEntries(plain) as Pick<JobOptions, 'prompt'>),
+    ...(setup !== undefined && { setup: wordsOf(setup) }),
+    ...(checks && { checks: checks.map(wordsOf) }),
+    ...(net && { network: net }),
+    ...(phases && { phases: checkPhases(phases) }),
+    limits: limitsIn(body),
+  };
+}
+
+function wordsOf(command: string | readonly string[]): readonly string[] {
+  return typeof command === 'string' ? parseCommandLine(command) : command;
+}
+
+type Limits = Pick<JobActBody, 'cost_usd' | 'cost_cents' | 'time_minutes' | 'tokens'>;
+
+function limitsIn({ cost_usd, cost_cents, time_minutes, tokens }: Limits): LimitOptions {
+  const cost = cost_usd ?? (cost_cents === undefined ? undefined : cost_cents / 100);
+  return {
+    ...(cost !== undefined && { cost_usd: cost }),
+    ...(time_minutes !== undefined && { time_minutes }),
+    ...(tokens !== undefined && { tokens }),
+  };
+}
+
+function saidIn({ guidance, phase, text, now, to, step, files, description, ...limits }: JobActBody): Said {
+  const said = { guidance, phase, text, now, to, step, files, description };
+  return {
+    ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Said),
+    limits: limitsIn(limits),
+  };
+}

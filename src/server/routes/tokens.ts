@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { tokenOrder } from '../../contracts/api/token-order.js';
+import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
+import type { KeptToken } from '../../core/access/token.js';
+import { hashOf } from '../guard/access.js';
+import { type Asked, type Route, route, withBody } from '../route.js';
+
+export const tokenRoutes: readonly Route[] = [
+  route({
+    ...{ method: 'GET', path: '/api/v1/tokens', verb: 'token.change', summary: 'Who has a token, and for what.' },
+    answer: async ({ baton }) => ({ items: (await baton.tokens.list()).map(shown), next: null }),
+  }),
+  withBody({
+    ...{ method: 'POST', path: '/api/v1/tokens', verb: 'token.change', summary: 'Make a token; it is told once.' },
+    ...{ body: tokenOrder, status: 201 },
+    async answer({ baton, body: { name, role, agent }, by }: Asked<TokenOrderBody>) {
+      const token = `baton_${randomBytes(32).toString('base64url')}`;
+      await baton.tokens.add({ name, role, agent: agent ?? null, sha256: hashOf(token) }, by.actor);
+      return { token, name, role, ...(agent !== undefined && { agent }) };
+    },
+  }),
+  route({
+    ...{ method: 'DELETE', path: '/api/v1/tokens/:name', verb: 'token.change', summary: 'Revoke a token.' },
+    async answer({ baton, params: { name = '' }, by }) {
+      await baton.tokens.revoke(name, by.actor);
+      return { name };
+    },
+  }),
+];
+
+function shown({ name, role, agent, madeAt }: KeptToken) {
+  return { name, role, agent, created_at: madeAt };
+}
