@@ -13,7 +13,8 @@ import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
 import { cliLogin } from './cli-login.js';
 import { findCli } from './cli-program.js';
-import { type Dialect, needOf, type Said, type Turn, type Voice } from './dialect.js';
+import { copyThread } from './copy-thread.js';
+import { type Dialect, homeOf, needOf, type Said, type Turn, type Voice } from './dialect.js';
 import { EventLines } from './event-lines.js';
 import { oneLine } from './fields.js';
 import { Linger } from './linger.js';
@@ -56,6 +57,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       const cli = new CliTurn(dialect, options, { held, ask, access });
       if (ask.verdict) cli.log([verdictLine(ask.verdict)]);
       try {
+        turn.thread ??= await cli.copyThread(turn);
         const { outcome, threadLost } = await cli.take(turn);
         if (!threadLost) return outcome;
         const anew = { ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined };
@@ -65,6 +67,11 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
       }
     });
   };
+}
+
+export function copyLine(run: string, copied: boolean): string {
+  if (copied) return `goes on with a copy of the conversation of ${run}`;
+  return `cannot go on with the conversation of ${run}, which is not there any more: begins a new one`;
 }
 
 export function verdictLine({ decision, what, guidance }: Verdict): string {
@@ -89,6 +96,20 @@ class CliTurn {
     this.live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
   }
 
+  /** The name of the copy it is to go on with; undefined when there is none. */
+  async copyThread(turn: Turn): Promise<string | undefined> {
+    const { held, ask } = this.occasion;
+    const { copyOf } = ask;
+    if (!copyOf) return undefined;
+    const { stateOf, workspaceOf } = this.options;
+    const [before = '', workspace = ''] = await Promise.all([workspaceOf(copyOf.run), workspaceOf(held.run)]);
+    const home = homeOf({ ...turn, state: stateOf(copyOf.run, ask.agent) });
+    const from = { ...copyOf, home, workspace: before };
+    const thread = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
+    this.log([copyLine(copyOf.run, thread !== undefined)]);
+    return thread;
+  }
+
   async take(turn: Turn): Promise<Taken> {
     const { answer } = this.dialect;
     const { held, ask } = this.occasion;
@@ -111,11 +132,11 @@ class CliTurn {
   private async speak(turn: Turn, permits: Permits, ports: readonly number[]): Promise<Spoken> {
     const { held, ask, access } = this.occasion;
     const { argv, env, stdin, thread } = this.dialect.invoke(turn);
-    if (thread !== undefined) access.noteThread(thread);
+    let noted = thread ?? turn.thread;
+    if (noted !== undefined) access.noteThread(noted);
     const names = (await this.options.envNamesOf?.(held.run)) ?? [];
     const reader = this.dialect.reader(turn, permits);
     const linger = new Linger(this.options.clock);
-    let noted = thread;
     const events = new EventLines((event) => {
       this.log(reader.read(event));
       const { thread: now = noted, answer, failure } = reader.said();
