@@ -13,6 +13,7 @@ import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
 import { cliLogin } from './cli-login.js';
 import { findCli } from './cli-program.js';
+import { copyLine } from './copy-line.js';
 import { copyThread } from './copy-thread.js';
 import { type Dialect, homeOf, needOf, type Said, type Turn, type Voice } from './dialect.js';
 import { EventLines } from './event-lines.js';
@@ -29,6 +30,8 @@ export type CliOptions = ProcessOptions & {
   holds(): Promise<boolean>;
   /** Where an agent keeps what it knows of its conversations, for one run. */
   stateOf(run: string, agent: string): string;
+  /** Whether a run has asked an agent again since a time. */
+  askedSince(of: { run: string; agent: string; sinceMs: number }): Promise<boolean>;
   judge: Judge;
   /** Whether any rule would deny it something, or ask for it. */
   strict(of: { run: string; agent: string }): Promise<boolean>;
@@ -69,11 +72,6 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
   };
 }
 
-export function copyLine(run: string, copied: boolean): string {
-  if (copied) return `goes on with a copy of the conversation of ${run}`;
-  return `cannot go on with the conversation of ${run}, which is not there any more: begins a new one`;
-}
-
 export function verdictLine({ decision, what, guidance }: Verdict): string {
   const words = guidance === null ? '' : `: ${oneLine(guidance)}`;
   return `a person ${decision === 'approved' ? 'allows' : 'forbids'} ${oneLine(what)}${words}`;
@@ -106,7 +104,7 @@ class CliTurn {
     const home = homeOf({ ...turn, state: stateOf(copyOf.run, ask.agent) });
     const from = { ...copyOf, home, workspace: before };
     const thread = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
-    this.log([copyLine(copyOf.run, thread !== undefined)]);
+    this.log([copyLine(thread === undefined ? { ...copyOf, problem: 'it is not there any more' } : copyOf)]);
     return thread;
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Dirent, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openInside } from '../../sandbox/open-inside.js';
+import { makeInside } from '../process/write-inside.js';
 import { objectOf, text } from './fields.js';
 
 /** How an agent keeps its conversations: each in a file of its name, one object a line, with its time. */
@@ -53,8 +54,7 @@ async function copy(
     if (before === undefined || now === undefined || !place.includes(before)) return undefined;
     place = place.replace(before, () => now);
   }
-  const target = path.join(to.home, place);
-  if (!makeFolders(to.home, path.dirname(place))) return undefined;
+  const target = path.join(makeInside(to.home, path.dirname(place)), path.basename(place));
   const words = [
     [from.thread, thread],
     [inJson(from.workspace), inJson(to.workspace)],
@@ -85,17 +85,6 @@ function entriesOf(folder: string): Dirent[] {
   } catch {
     return []; // it was cleaned, or never there
   }
-}
-
-function makeFolders(home: string, below: string): boolean {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  let folder = home;
-  for (const name of below.split(path.sep)) {
-    folder = path.join(folder, name);
-    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });
-    if (!lstatSync(folder).isDirectory()) return false;
-  }
-  return true;
 }
 
 async function copyLines(

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Dialect, homeOf, type Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
 import { ANSWER_FORM } from '../cli/prompt.js';
+import { writeInside } from '../process/write-inside.js';
 import { codexReader } from './codex-events.js';
 import { CodexTalk } from './codex-talk.js';
 
@@ -23,9 +24,7 @@ export const codexDialect: Dialect = {
   },
   invoke(turn) {
     const { program, thread, prompt, state } = turn;
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    const form = path.join(state, FORM_FILE);
-    writeFileSync(form, JSON.stringify(ANSWER_FORM), { mode: 0o600 });
+    const form = writeInside(state, FORM_FILE, JSON.stringify(ANSWER_FORM));
     const env = { CODEX_HOME: homeOf(turn), ...keyOf(turn) };
     if (turn.asks) return { argv: [program, 'app-server', ...providerOf(turn)], env, stdin: '' };
     const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];
