@@ -103,9 +103,9 @@ class CliTurn {
     const [before = '', workspace = ''] = await Promise.all([workspaceOf(copyOf.run), workspaceOf(held.run)]);
     const home = homeOf({ ...turn, state: stateOf(copyOf.run, ask.agent) });
     const from = { ...copyOf, home, workspace: before };
-    const thread = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
-    this.log([copyLine(thread === undefined ? { ...copyOf, problem: 'it is not there any more' } : copyOf)]);
-    return thread;
+    const copied = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
+    this.log([copyLine({ run: copyOf.run, ...copied })]);
+    return 'thread' in copied ? copied.thread : undefined;
   }
 
   async take(turn: Turn): Promise<Taken> {

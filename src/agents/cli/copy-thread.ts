@@ -23,18 +23,30 @@ const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DEPTH_MAX = 4;
 const BYTES_MAX = 256 * 1024 * 1024;
 
+export type Copied = { thread: string } | { problem: string };
+const NOT_THERE = { problem: 'it is not there any more' };
+
 /**
  * Copies a conversation, as far as it had come by a time, to somebody who works elsewhere, under a name of its own. The
- * original may be gone on with meanwhile: it is only read. Undefined when it is not there, or not as it should be.
+ * original may be gone on with meanwhile: it is only read.
  */
-export async function copyThread({ folder, nameOf }: Transcripts, from: Origin, to: Seat): Promise<string | undefined> {
-  if (!NAME.test(from.thread)) return undefined;
+export async function copyThread(how: Transcripts, from: Origin, to: Seat): Promise<Copied> {
+  try {
+    const thread = NAME.test(from.thread) ? await copyFound(how, from, to) : undefined;
+    return thread === undefined ? NOT_THERE : { thread };
+  } catch (failure) {
+    return { problem: `it cannot be copied: ${failure instanceof Error ? failure.message : String(failure)}` };
+  }
+}
+
+async function copyFound({ folder, nameOf }: Transcripts, from: Origin, to: Seat): Promise<string | undefined> {
   const found = find(path.join(from.home, folder), `${from.thread}.jsonl`, DEPTH_MAX);
   if (found === undefined) return undefined;
   const opened = await openInside(from.home, path.relative(from.home, found));
   if (opened.type !== 'file') return undefined;
   try {
-    return opened.stats.size > BYTES_MAX ? undefined : await copy(opened.handle, found, nameOf, from, to);
+    if (opened.stats.size > BYTES_MAX) throw new Error(`it has more than ${BYTES_MAX} bytes`);
+    return await copy(opened.handle, found, nameOf, from, to);
   } finally {
     await opened.handle.close();
   }
