@@ -8,6 +8,7 @@ import type { AcpSpec } from '../agent-spec.js';
 import { Permits } from '../approvals/permit.js';
 import { type CliOptions, verdictLine } from '../cli/cli-adapter.js';
 import { fields } from '../cli/fields.js';
+import { inFolder } from '../cli/log-lines.js';
 import { promptOf, withVerdict } from '../cli/prompt.js';
 import type { Access } from '../metering/metering.js';
 import { providerOfKey } from '../metering/providers.js';
@@ -81,7 +82,8 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
   const { held, ask, access, workspace, env, writable } = call;
   const sdk = await import('@agentclientprotocol/sdk');
   const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
-  const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  const log = (lines: readonly string[]): void =>
+    live.write(Buffer.from(inFolder(lines.map((line) => `${line}\n`).join(''), workspace)));
   if (ask.verdict) log([verdictLine(ask.verdict)]);
   const updates = new AcpUpdates();
   let thread: string | undefined;

@@ -1,5 +1,7 @@
 import type { EventReader, Said } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { helperLine } from '../cli/log-lines.js';
+import { ClaudeDeeds } from './claude-deeds.js';
 
 /** `claude -p --output-format stream-json`. */
 export function claudeReader(): EventReader {
@@ -7,14 +9,19 @@ export function claudeReader(): EventReader {
   let answer: string | undefined;
   let failure: Said['failure'];
   let waits = false;
+  const deeds = new ClaudeDeeds();
   return {
     read(event) {
       thread = text(event.session_id) || thread;
       switch (event.type) {
         case 'assistant':
-          return list(fields(event.message).content).flatMap((part) => spoken(fields(part)));
-        case 'user':
-          return list(fields(event.message).content).flatMap((part) => seen(fields(part)));
+        case 'user': {
+          const parts = list(fields(event.message).content).map(fields);
+          // What others say is what a helper is told.
+          const own = parts.filter(({ type }) => event.type === 'assistant' || type === 'tool_result');
+          const lines = own.flatMap((part) => deeds.lines(part));
+          return event.parent_tool_use_id ? lines.map(helperLine) : lines;
+        }
         case 'result': {
           const { is_error: isError, subtype, result, structured_output: structured } = event;
           waits = event.stop_reason === 'tool_deferred';
@@ -38,31 +45,4 @@ export function claudeReader(): EventReader {
 function troubleOf({ subtype, result, errors }: Fields): string {
   const words = text(result) || text(list(errors)[0]);
   return [subtype === 'success' ? '' : text(subtype), words].filter(Boolean).join(': ') || 'the turn failed';
-}
-
-function spoken(part: Fields): string[] {
-  switch (part.type) {
-    case 'text':
-      return [`says: ${oneLine(text(part.text))}`];
-    case 'thinking':
-      return [`thinks: ${oneLine(text(part.thinking))}`];
-    case 'tool_use': {
-      const { command, file_path: file, pattern, url } = fields(part.input);
-      if (typeof command === 'string') return [`$ ${oneLine(command)}`];
-      return [`${text(part.name)} ${oneLine(text(file ?? pattern ?? url))}`.trim()];
-    }
-    default:
-      return [];
-  }
-}
-
-function seen(part: Fields): string[] {
-  if (part.type !== 'tool_result') return [];
-  const words =
-    typeof part.content === 'string'
-      ? part.content
-      : list(part.content)
-          .map((one) => text(fields(one).text))
-          .join(' ');
-  return [`  ${part.is_error ? 'failed' : 'done'}: ${oneLine(words)}`];
 }

@@ -19,6 +19,7 @@ import { type Dialect, homeOf, needOf, type Said, type Turn, type Voice } from '
 import { EventLines } from './event-lines.js';
 import { oneLine } from './fields.js';
 import { Linger } from './linger.js';
+import { inFolder } from './log-lines.js';
 import { promptOf, withVerdict } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
@@ -57,7 +58,8 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
         thread: ask.thread,
         verdict: ask.verdict,
       };
-      const cli = new CliTurn(dialect, options, { held, ask, access });
+      const workspace = (await options.workspaceOf(held.run)) ?? '';
+      const cli = new CliTurn(dialect, options, { held, ask, access, workspace });
       if (ask.verdict) cli.log([verdictLine(ask.verdict)]);
       try {
         turn.thread ??= await cli.copyThread(turn);
@@ -77,7 +79,7 @@ export function verdictLine({ decision, what, guidance }: Verdict): string {
   return `a person ${decision === 'approved' ? 'allows' : 'forbids'} ${oneLine(what)}${words}`;
 }
 
-type Occasion = { held: Held; ask: Ask; access: Access };
+type Occasion = { held: Held; ask: Ask; access: Access; workspace: string };
 
 /** One turn, from its question to everything that came of it. */
 class CliTurn {
@@ -96,11 +98,11 @@ class CliTurn {
 
   /** The name of the copy it is to go on with; undefined when there is none. */
   async copyThread(turn: Turn): Promise<string | undefined> {
-    const { held, ask } = this.occasion;
+    const { ask, workspace } = this.occasion;
     const { copyOf } = ask;
     if (!copyOf) return undefined;
     const { stateOf, workspaceOf } = this.options;
-    const [before = '', workspace = ''] = await Promise.all([workspaceOf(copyOf.run), workspaceOf(held.run)]);
+    const before = (await workspaceOf(copyOf.run)) ?? '';
     const home = homeOf({ ...turn, state: stateOf(copyOf.run, ask.agent) });
     const from = { ...copyOf, home, workspace: before };
     const copied = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
@@ -172,7 +174,8 @@ class CliTurn {
   }
 
   log(lines: readonly string[]): void {
-    if (lines.length > 0) this.live.write(Buffer.from(`${lines.join('\n')}\n`));
+    const { workspace } = this.occasion;
+    if (lines.length > 0) this.live.write(Buffer.from(`${inFolder(lines.join('\n'), workspace)}\n`));
   }
 
   end(): void {
