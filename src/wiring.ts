@@ -13,6 +13,7 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
+import { askedSince } from './engine/job/asked-since.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
@@ -333,6 +334,7 @@ async function agentsOf(
     spentOf,
     holds,
     ...judging,
+    askedSince: (of) => askedSince(store, of),
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;

@@ -10,6 +10,8 @@ export type Conversation = {
   /** Whether figures are wanted at the end of a stream; only the chat wire leaves it open. */
   wantsUsage: boolean;
   prompt: string;
+  /** All that people have said in it, oldest first; the prompt is the last. */
+  prompts: readonly string[];
   /** Tool results since the last prompt: the step follows from them, so nothing is remembered between requests. */
   results: number;
   /** What the model itself has said before, as the request brings it along. */
@@ -24,17 +26,19 @@ type Item = { says: string } | { results: number } | 'reply';
 export function readConversation(wire: WireName, body: Json): Conversation {
   const items = wire === 'responses' ? responsesItems(body) : listOf(body.messages).flatMap(MESSAGE_ITEMS[wire]);
   const carried = typeof body.previous_response_id === 'string' ? resultsOf(body.previous_response_id) : 0;
-  let [prompt, results, replies] = ['', carried, 0];
+  const prompts: string[] = [];
+  let [results, replies] = [carried, 0];
   for (const item of items) {
     if (item === 'reply') replies += 1;
-    else if ('says' in item) [prompt, results] = [item.says, 0];
+    else if ('says' in item) [prompts[prompts.length], results] = [item.says, 0];
     else results += item.results;
   }
   return {
     model: typeof body.model === 'string' ? body.model : 'scripted',
     stream: body.stream === true,
     wantsUsage: wire !== 'chat' || recordOf(body.stream_options).include_usage === true,
-    prompt,
+    prompt: prompts.at(-1) ?? '',
+    prompts,
     results,
     replies,
   };

@@ -14,6 +14,8 @@ export type ServedRequest = {
   requestBytes: number;
   /** Answers of the model that the request brings along: none in a new conversation. */
   replies: number;
+  /** What people have said in it, oldest first. */
+  prompts: readonly string[];
   status: number;
   /** What it told, and where it told nothing or a lie, what its tokenizer counts in what was sent. */
   tokens: TokenCount;

@@ -118,7 +118,7 @@ async function play(scenario: ModelScenario, json: Record<string, unknown>, name
   const { seen, request, response, gone } = routed;
   const wire = WIRES[name];
   const asked = readConversation(name, json);
-  Object.assign(seen, { stream: asked.stream, model: asked.model, replies: asked.replies });
+  Object.assign(seen, { stream: asked.stream, model: asked.model, replies: asked.replies, prompts: asked.prompts });
   const step = chooseStep(scenario, asked);
   if ('problem' in step) return plain(response, 400, wire.errorBody('invalid_request_error', step.problem));
   const fault = faultOf(step, request.headers);
@@ -153,7 +153,7 @@ const NOTHING: TokenCount = { input: 0, cached_input: 0, cache_write: 0, output:
 function requestSeen(id: string, wire: WireName | null, request: IncomingMessage, body: Buffer): ServedRequest {
   const { headers } = request;
   const seen = { id, wire, stream: false, model: '', headers, requestBytes: body.length, status: 0, complete: false };
-  return { ...seen, replies: 0, tokens: NOTHING };
+  return { ...seen, replies: 0, prompts: [], tokens: NOTHING };
 }
 
 function plain(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {

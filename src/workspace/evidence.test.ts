@@ -13,8 +13,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openInside } from '../sandbox/open-inside.js';
 import { readEvidence } from './evidence.js';
-import { openInside } from './open-inside.js';
 
 let root: string;
 let workspace: string;

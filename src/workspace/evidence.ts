@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pathProblem } from '../contracts/shared/relative-path.js';
 import type { EvidenceFile, Reading } from '../core/job/job-deeds.js';
 import type { Clock } from '../engine/ports.js';
-import { openInside } from './open-inside.js';
+import { openInside } from '../sandbox/open-inside.js';
 
 export const EVIDENCE_FILES_MAX = 10_000;
 const EVIDENCE_MS_MAX = 120_000;

@@ -54,6 +54,29 @@ describe('an agent that speaks the protocol', { timeout: LONG_MS }, () => {
     },
   );
 
+  describe('of a fork', () => {
+    const copyOf = { run: 'j', thread: 's1', untilMs: 1 };
+    const instead = 'begins a new conversation instead of that of j: ';
+
+    test('copies the conversation of the other job, in its own folder, and what was said there is not told again', async () => {
+      const here = agent('works');
+      expect(await here.ask({ copyOf })).toMatchObject({ type: 'answered', text: ANSWER, thread: 's2' });
+      expect(heard()).toEqual([{ fork: 's1', cwd: here.here.home }, { prompt: expect.any(String) }]);
+      expect(here.log.join('')).toMatch(/^goes on with a copy of the conversation of j\nthinks: Let me see\.\n/);
+    });
+
+    test.each([
+      ['works', { askedSince: async () => true }, 's1', 'it was gone on with, and can be copied as a whole only'],
+      ['works', {}, 'lost', 'it does not know that any more'],
+      ['single', {}, 's1', 'it makes no copies'],
+    ])('begins a new one where it %s and there is no way (%o, %s)', async (way, options, thread, why) => {
+      const here = agent(way, options);
+      expect(await here.ask({ copyOf: { ...copyOf, thread } })).toMatchObject({ type: 'answered', thread: 's1' });
+      expect(heard()[0]).toEqual({ new: here.here.home });
+      expect(here.log.join('')).toContain(`${instead}${why}\n`);
+    });
+  });
+
   test('is given no files and no terminal: it has its own', async () => {
     await agent('wants').ask();
     expect(heard().at(-1)).toMatchObject({ code: -32_601 });

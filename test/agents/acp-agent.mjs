@@ -131,7 +131,10 @@ const turns = {
 const methods = {
   initialize: () => ({
     protocolVersion: way === 'old' ? 0 : 1,
-    agentCapabilities: { loadSession: way !== 'forgets' },
+    agentCapabilities: {
+      loadSession: way !== 'forgets',
+      ...(way !== 'single' && { sessionCapabilities: { fork: {} } }),
+    },
     authMethods: way.endsWith('-key')
       ? [
           { id: 'web', name: 'In a browser' },
@@ -154,6 +157,12 @@ const methods = {
     note({ load: sessionId });
     say('An answer of long ago');
     return null;
+  },
+  'session/fork'({ sessionId, cwd }) {
+    if (sessionId !== 's1') return fail(-32_602, 'no such session');
+    note({ fork: sessionId, cwd });
+    say('An answer of long ago');
+    return { sessionId: 's2' };
   },
   'session/prompt': async ({ prompt }) => {
     note({ prompt: prompt[0].text });

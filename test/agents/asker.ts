@@ -38,6 +38,7 @@ export class Asker {
       holds: async () => false,
       judge: async () => ({ decision: 'allow' }),
       strict: async () => false,
+      askedSince: async () => false,
       stateOf: (_, agent) => here.file(`state-${agent}`),
       queue: new HandoffQueue(nodeClock, nodeIds, ({ agent }, text) => log.push(`${agent}: ${text}`)),
       ...this.#options,

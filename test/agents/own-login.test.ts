@@ -57,6 +57,25 @@ describe.each(['codex', 'claude'] as const)('%s with a login of its own', { time
     expect(kept).toEqual([]);
   });
 
+  test('is forked in the folder of that login, and the conversation of the other job is left as it was', async () => {
+    const { stage, model } = await scene(who, true);
+    await stage.json('run', 'Fix add', '--id', 'j', '--agent', 'own', '--supervisor', 'none');
+    const transcripts = () =>
+      filesBelow(path.join(stage.folder, 'login'))
+        .filter((file) => /[0-9a-f]{12}\.jsonl$/.test(file))
+        .map((file) => readFileSync(file, 'utf8'));
+    const [original = ''] = transcripts();
+    await stage.ok('job', 'fork', 'j', '--id', 'f');
+    expect((await stage.json('job', 'run', 'f')).printed.status).toBe('SUCCESS');
+    const jobs = model
+      .served()
+      .at(-1)
+      ?.prompts.flatMap((prompt) => /"job_id": "(\w)"/.exec(prompt)?.[1] ?? []);
+    expect(jobs).toEqual(['j', 'f']);
+    expect(transcripts()).toHaveLength(2);
+    expect(transcripts()).toContain(original);
+  });
+
   test('and nobody logged in parks the job with one item', async () => {
     const { stage } = await scene(who, false);
     const ended = stage.cli('run', 'Fix add', '--id', 'j', '--agent', 'own', '--supervisor', 'none');

@@ -9,6 +9,7 @@ import { Leaving } from '../approvals/leaving.js';
 import { openedBy, Permits } from '../approvals/permit.js';
 import { type CliOptions, verdictLine } from '../cli/cli-adapter.js';
 import { fields } from '../cli/fields.js';
+import { inFolder } from '../cli/log-lines.js';
 import { promptOf, withVerdict } from '../cli/prompt.js';
 import type { Access } from '../metering/metering.js';
 import { providerOfKey } from '../metering/providers.js';
@@ -17,7 +18,7 @@ import { liveLog } from '../process/live-log.js';
 import { failureOf } from '../process/outcome-of.js';
 import { runProcess } from '../process/run-process.js';
 import { AcpMessages, OUTPUT_BYTES_MAX } from './acp-messages.js';
-import { type TurnEnd, takeTurn } from './acp-turn.js';
+import { type AcpTurn, type TurnEnd, takeTurn } from './acp-turn.js';
 import { AcpUpdates } from './acp-updates.js';
 import { knownAcp, type Prepared } from './known-acp.js';
 
@@ -43,31 +44,49 @@ export function acpAdapter(spec: AcpSpec, options: AcpOptions): Adapter {
       const asks = !holds || (await options.strict({ run: held.run, agent: ask.agent }));
       const workspace = (await options.workspaceOf(held.run)) ?? '';
       const state = options.stateOf(held.run, ask.agent);
+      const origin = await originOf(ask, options, known?.staysInFolder === true);
       const { environment } = options;
       const prepared = known?.prepare({ spec, ways: access.ways, state, workspace, asks, environment });
       if (prepared && 'problem' in prepared) return failed('auth', prepared.problem);
       const env = { ...agentEnvironment(access.environment, names), ...access.env, ...prepared?.env };
       const started: AcpSpec = { ...spec, argv: [found.file, ...spec.argv.slice(1)] };
       const writable = prepared?.writable ?? [];
-      return converse(started, options, { held, ask, access, request, workspace, env, writable, holds });
+      return converse(started, options, { held, ask, access, request, workspace, env, writable, holds, origin });
     });
   };
 }
 
-type Call = { held: Held; ask: Ask; access: Access; request: Uint8Array; workspace: string; holds: boolean };
+type Call = Pick<AcpTurn, 'origin'> & {
+  held: Held;
+  ask: Ask;
+  access: Access;
+  request: Uint8Array;
+  workspace: string;
+  holds: boolean;
+};
+
+/** The conversation of another run to begin with a copy of, or why that cannot be. */
+async function originOf(
+  { copyOf, thread, agent }: Ask,
+  { askedSince }: AcpOptions,
+  staysInFolder: boolean,
+): Promise<AcpTurn['origin']> {
+  if (!copyOf || thread !== undefined) return undefined;
+  const { run, untilMs } = copyOf;
+  if (staysInFolder) return { run, problem: 'it would work in the folder of that job' };
+  const wentOn = await askedSince({ run, agent, sinceMs: untilMs });
+  return wentOn ? { run, problem: 'it was gone on with, and can be copied as a whole only' } : copyOf;
+}
 
 /** Starts it, talks to it until the end of its turn, and sees it off. */
 async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepared): Promise<AskOutcome> {
   const { held, ask, access, workspace, env, writable } = call;
   const sdk = await import('@agentclientprotocol/sdk');
   const live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
-  const log = (lines: readonly string[]): void => live.write(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  const log = (lines: readonly string[]): void =>
+    live.write(Buffer.from(inFolder(lines.map((line) => `${line}\n`).join(''), workspace)));
   if (ask.verdict) log([verdictLine(ask.verdict)]);
   const updates = new AcpUpdates();
-  const messages = new AcpMessages(({ update }) => {
-    log(updates.read(fields(update)));
-    leaving.heard(updates.running);
-  });
   const permits = new Permits({ run: held.run, held: call.holds }, ask, options.judge);
   const asked = new AbortController();
   const leaving = new Leaving({
@@ -75,10 +94,17 @@ async function converse(spec: AcpSpec, options: AcpOptions, call: Call & Prepare
     onAsks: (host) => asked.abort(host),
   });
   let thread: string | undefined;
+  const messages = new AcpMessages(({ update }) => {
+    // What it tells before was said long ago, in the conversation it goes on with.
+    if (thread === undefined) return;
+    log(updates.read(fields(update)));
+    leaving.heard(updates.running);
+  });
   let talk: Promise<TurnEnd> = Promise.resolve({ type: 'gone' });
   let forget = (): void => {};
   const turn = {
-    ...{ thread: ask.thread, cwd: workspace, model: spec.model, updates, log, clock: options.clock },
+    ...{ thread: ask.thread, origin: call.origin, cwd: workspace, model: spec.model, updates, log },
+    clock: options.clock,
     hasKey: Object.keys(env).some((name) => name.endsWith('API_KEY')),
     prompt: withVerdict(promptOf(call.request), ask.verdict),
     permits,

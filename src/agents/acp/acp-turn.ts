@@ -10,6 +10,7 @@ import type { FailureKind, Wanted } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import type { Clock } from '../../engine/ports.js';
 import type { Permit, Permits } from '../approvals/permit.js';
+import { copyLine } from '../cli/copy-line.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
 import type { AcpMessages } from './acp-messages.js';
 import { optionFor, wantedIn } from './acp-permission.js';
@@ -17,11 +18,15 @@ import { type AcpUpdates, deedOf } from './acp-updates.js';
 
 type Sdk = typeof import('@agentclientprotocol/sdk');
 
+type Origin = { run: string } & ({ thread: string } | { problem: string });
+
 /** One turn of an agent that speaks the protocol. */
 export type AcpTurn = {
   prompt: string;
   /** The conversation to go on with, or undefined for a new one. */
   thread: string | undefined;
+  /** One of another run, to begin with a copy of, or why that cannot be. */
+  origin: Origin | undefined;
   cwd: string;
   model: string | undefined;
   /** It was given a key to log in with. */
@@ -49,6 +54,8 @@ const START_MS_MAX = 120_000;
 const CANCEL_MS_MAX = 5_000;
 /** How often it is told that something was refused and that it is to go on. */
 const REFUSALS_MAX = 3;
+/** Many offer it; the protocol has not settled it yet. */
+const FORK = 'session/fork';
 const AUTH_REQUIRED = -32_000;
 /** A login that needs nobody: a key it was given. */
 const BY_KEY = /api[-_ ]?key/i;
@@ -174,16 +181,34 @@ class Talk {
     if (turn.thread !== undefined && (loadSession || sessionCapabilities?.resume)) {
       const again = sessionCapabilities?.resume ? session.resume : session.load;
       const known = { ...at, sessionId: turn.thread };
-      const found = await this.loggedIn(about, () => agent.request<LoadSessionResponse>(again, known)).catch(
-        (problem) => {
-          if (!(problem instanceof this.sdk.RequestError)) throw problem;
-          turn.log([`does not know its conversation any more: ${oneLine(wordsOf(problem))}`]);
-        },
-      );
+      const found = await this.known(about, () => agent.request<LoadSessionResponse>(again, known));
       if (found) return this.withModel(turn.thread, found.configOptions);
     }
+    const forked = turn.origin === undefined ? undefined : await this.fork(about, turn.origin);
+    if (forked) return this.withModel(forked.sessionId, forked.configOptions);
     const begun = await this.loggedIn(about, () => agent.request<NewSessionResponse>(session.new, at));
     return this.withModel(begun.sessionId, begun.configOptions);
+  }
+
+  private async fork(about: InitializeResponse, origin: Origin): Promise<NewSessionResponse | undefined> {
+    const { agent, turn } = this;
+    if ('problem' in origin) return void turn.log([copyLine(origin)]);
+    const { run, thread: sessionId } = origin;
+    const from = { sessionId, cwd: turn.cwd, mcpServers: [] };
+    const offers = 'fork' in (about.agentCapabilities?.sessionCapabilities ?? {});
+    if (!offers) return void turn.log([copyLine({ run, problem: 'it makes no copies' })]);
+    const made = await this.known(about, () => agent.request<NewSessionResponse>(FORK, from));
+    turn.log([copyLine(made ? { run } : { run, problem: 'it does not know that any more' })]);
+    return made;
+  }
+
+  /** Undefined when it does not know the conversation it is asked about. */
+  private known<Result>(about: InitializeResponse, call: () => Promise<Result>): Promise<Result | undefined> {
+    return this.loggedIn(about, call).catch((problem) => {
+      if (!(problem instanceof this.sdk.RequestError)) throw problem;
+      this.turn.log([`does not know the conversation any more: ${oneLine(wordsOf(problem))}`]);
+      return undefined;
+    });
   }
 
   private async loggedIn<Result>(about: InitializeResponse, call: () => Promise<Result>): Promise<Result> {

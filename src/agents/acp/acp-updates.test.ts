@@ -31,7 +31,7 @@ test('a tool call is told when it begins and when it ends, whatever it tells bet
     { ...call, status: 'failed', content: [{ content: { text: 'no such file' } }, 7] },
     { ...call, toolCallId: 'u', kind: 'fetch', title: 'a page', status: 'completed' },
   );
-  expect(lines).toEqual(['edits /w/a.js', '  failed: no such file', 'fetch a page', '  done:']);
+  expect(lines).toEqual(['edits /w/a.js', '  failed: no such file', 'fetch a page', '  done']);
 });
 
 test('a plan is told by how far it is; what is not known, or is something else, is passed over', () => {

@@ -1,5 +1,6 @@
 import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { commandLine, endLine, spokenLine } from '../cli/log-lines.js';
 
 /** Tool calls that are under way at once; older ones are forgotten. */
 const CALLS_MAX = 1_000;
@@ -53,7 +54,7 @@ export class AcpUpdates {
     this.piece = undefined;
     if (!piece) return [];
     if (piece.verb === 'says') this.lastSaid = piece.text;
-    return [`${piece.verb}: ${oneLine(piece.text)}`];
+    return spokenLine(piece.verb, piece.text);
   }
 
   /** It is asked anew, or was refused something: what it said before is no answer to that. */
@@ -99,13 +100,13 @@ export class AcpUpdates {
 /** What a tool call does, on one line. */
 export function deedOf(call: Fields): string {
   const { command } = fields(call.rawInput);
-  if (typeof command === 'string') return `$ ${oneLine(command)}`;
+  if (typeof command === 'string') return commandLine(command);
   const [path] = list(call.locations).map((one) => text(fields(one).path));
-  if (call.kind === 'edit') return `edits ${path ?? oneLine(text(call.title))}`;
+  if (call.kind === 'edit') return `edits ${oneLine(path ?? text(call.title))}`;
   return `${text(call.kind)} ${oneLine(text(call.title) || (path ?? ''))}`.trim();
 }
 
 function endOf({ status, content }: Call): string {
   const words = list(content).map((one) => text(fields(fields(one).content).text));
-  return `  ${status === 'failed' ? 'failed' : 'done'}: ${oneLine(words.join('\n'))}`.trimEnd();
+  return endLine(status === 'failed' ? 'failed' : 'done', words.join('\n'));
 }

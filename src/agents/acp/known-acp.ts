@@ -25,13 +25,21 @@ type KnownAcp = {
   providers: readonly ProviderName[];
   /** Variables it is given as they are. */
   env: readonly string[];
+  /** A copy of a conversation works where the original did, whatever it is told. */
+  staysInFolder?: true;
   prepare(at: Preparing): Prepared | { problem: string };
 };
 
 const KNOWN: ReadonlyMap<string, KnownAcp> = new Map<string, KnownAcp>([
   [
     'opencode',
-    { install: 'npm i -g opencode-ai', providers: ['openai', 'anthropic'], env: [], prepare: prepareOpencode },
+    {
+      install: 'npm i -g opencode-ai',
+      providers: ['openai', 'anthropic'],
+      env: [],
+      staysInFolder: true,
+      prepare: prepareOpencode,
+    },
   ],
   [
     'gemini',

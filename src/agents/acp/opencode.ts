@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../metering/metering.js';
+import { makeInside, writeInside } from '../process/write-inside.js';
 import type { Prepared, Preparing } from './known-acp.js';
 import { ownFolders } from './own-folders.js';
 
@@ -79,8 +80,8 @@ const PLUGIN = '@opencode-ai/plugin';
 
 /** It installs a package for plugins unless it sees it in place. There are no plugins. */
 function makeState(state: string): void {
-  const config = path.join(state, FOLDERS.XDG_CONFIG_HOME, 'opencode');
-  mkdirSync(path.join(config, 'node_modules'), { recursive: true, mode: 0o700 });
+  const config = path.join(FOLDERS.XDG_CONFIG_HOME, 'opencode');
+  makeInside(state, path.join(config, 'node_modules'));
   const lock = { packages: { '': { dependencies: { [PLUGIN]: '*' } } } };
-  writeFileSync(path.join(config, 'package-lock.json'), JSON.stringify(lock), { mode: 0o600 });
+  writeInside(state, path.join(config, 'package-lock.json'), JSON.stringify(lock));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Dialect, Turn } from '../cli/dialect.js';
+import { type Dialect, homeOf, type Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
 import { claudeReader } from './claude-events.js';
 import { answerClaude } from './claude-hook.js';
@@ -19,7 +19,7 @@ export const claudeDialect: Dialect = {
     return hasLogin(path.join(folder, '.credentials.json')) ? { folder, baseUrl: URL } : undefined;
   },
   invoke(turn) {
-    const { program, thread, prompt, state, login } = turn;
+    const { program, thread, prompt, state } = turn;
     mkdirSync(state, { recursive: true, mode: 0o700 });
     const id = thread ?? randomUUID();
     const argv = [
@@ -29,13 +29,13 @@ export const claudeDialect: Dialect = {
       ...hookOf(turn),
       ...(turn.spec.model === undefined ? [] : ['--model', turn.spec.model]),
     ];
-    const home = login.mode === 'own' ? login.folder : state;
     // Without a word it goes on with the very call that waited for a person.
     const stdin = thread && turn.verdict && turn.verdict.kind !== 'network' ? '' : prompt;
-    return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: home, ...wayOf(turn) }, stdin, thread: id };
+    return { argv, env: { ...QUIET, CLAUDE_CONFIG_DIR: homeOf(turn), ...wayOf(turn) }, stdin, thread: id };
   },
   reader: () => claudeReader(),
   answer: answerClaude,
+  transcripts: { folder: 'projects', nameOf: (workspace) => workspace.replace(/[^a-zA-Z0-9]/g, '-') },
   threadLost: /no conversation found/i,
 };
 

@@ -1,6 +1,8 @@
 import type { EventReader, Said } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { helperLine } from '../cli/log-lines.js';
 import { Running } from '../cli/running.js';
+import { ClaudeDeeds } from './claude-deeds.js';
 
 /** `claude -p --output-format stream-json`. */
 export function claudeReader(): EventReader {
@@ -9,19 +11,23 @@ export function claudeReader(): EventReader {
   let failure: Said['failure'];
   let waits = false;
   const running = new Running();
+  const deeds = new ClaudeDeeds();
   return {
     read(event) {
       thread = text(event.session_id) || thread;
       switch (event.type) {
-        case 'assistant': {
-          const parts = list(fields(event.message).content).map(fields);
-          for (const part of parts) if (part.type === 'tool_use') running.begin(text(part.id), deedOf(part));
-          return parts.flatMap(spoken);
-        }
+        case 'assistant':
         case 'user': {
           const parts = list(fields(event.message).content).map(fields);
-          for (const part of parts) running.end(text(part.tool_use_id));
-          return parts.flatMap(seen);
+          // What others say is what a helper is told.
+          const own = parts.filter(({ type }) => event.type === 'assistant' || type === 'tool_result');
+          const lines = own.flatMap((part) => {
+            const told = deeds.lines(part);
+            if (part.type === 'tool_use') running.begin(text(part.id), plainDeed(told));
+            if (part.type === 'tool_result') running.end(text(part.tool_use_id));
+            return told;
+          });
+          return event.parent_tool_use_id ? lines.map(helperLine) : lines;
         }
         case 'result': {
           const { is_error: isError, subtype, result, structured_output: structured } = event;
@@ -42,41 +48,13 @@ export function claudeReader(): EventReader {
   };
 }
 
+/** What was begun, as a person is told of it. */
+function plainDeed([line = '']: readonly string[]): string {
+  return line.replace(/^\$ /, '');
+}
+
 /** It calls even an error of its provider a success of its own. */
 function troubleOf({ subtype, result, errors }: Fields): string {
   const words = text(result) || text(list(errors)[0]);
   return [subtype === 'success' ? '' : text(subtype), words].filter(Boolean).join(': ') || 'the turn failed';
-}
-
-function spoken(part: Fields): string[] {
-  switch (part.type) {
-    case 'text':
-      return [`says: ${oneLine(text(part.text))}`];
-    case 'thinking':
-      return [`thinks: ${oneLine(text(part.thinking))}`];
-    case 'tool_use':
-      return [isCommand(part) ? `$ ${deedOf(part)}` : deedOf(part)];
-    default:
-      return [];
-  }
-}
-
-const isCommand = ({ input }: Fields): boolean => typeof fields(input).command === 'string';
-
-/** What a tool is called for, on one line. */
-function deedOf(part: Fields): string {
-  const { command, file_path: file, pattern, url } = fields(part.input);
-  if (isCommand(part)) return oneLine(text(command));
-  return `${text(part.name)} ${oneLine(text(file ?? pattern ?? url))}`.trim();
-}
-
-function seen(part: Fields): string[] {
-  if (part.type !== 'tool_result') return [];
-  const words =
-    typeof part.content === 'string'
-      ? part.content
-      : list(part.content)
-          .map((one) => text(fields(one).text))
-          .join(' ');
-  return [`  ${part.is_error ? 'failed' : 'done'}: ${oneLine(words)}`];
 }

@@ -14,10 +14,13 @@ import { failureOf } from '../process/outcome-of.js';
 import { type ProcessOptions, runProcess } from '../process/run-process.js';
 import { cliLogin } from './cli-login.js';
 import { findCli } from './cli-program.js';
-import { type Dialect, needOf, type Said, type Turn, type Voice } from './dialect.js';
+import { copyLine } from './copy-line.js';
+import { copyThread } from './copy-thread.js';
+import { type Dialect, homeOf, needOf, type Said, type Turn, type Voice } from './dialect.js';
 import { EventLines } from './event-lines.js';
 import { oneLine } from './fields.js';
 import { Linger } from './linger.js';
+import { inFolder } from './log-lines.js';
 import { promptOf, withVerdict } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
@@ -29,6 +32,8 @@ export type CliOptions = ProcessOptions & {
   holds(): Promise<boolean>;
   /** Where an agent keeps what it knows of its conversations, for one run. */
   stateOf(run: string, agent: string): string;
+  /** Whether a run has asked an agent again since a time. */
+  askedSince(of: { run: string; agent: string; sinceMs: number }): Promise<boolean>;
   judge: Judge;
   /** Whether any rule would deny it something, or ask for it. */
   strict(of: { run: string; agent: string }): Promise<boolean>;
@@ -54,9 +59,11 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
         thread: ask.thread,
         verdict: ask.verdict,
       };
-      const cli = new CliTurn(dialect, options, { held, ask, access });
+      const workspace = (await options.workspaceOf(held.run)) ?? '';
+      const cli = new CliTurn(dialect, options, { held, ask, access, workspace });
       if (ask.verdict) cli.log([verdictLine(ask.verdict)]);
       try {
+        turn.thread ??= await cli.copyThread(turn);
         const { outcome, threadLost } = await cli.take(turn);
         if (!threadLost) return outcome;
         const anew = { ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined };
@@ -78,7 +85,7 @@ export function verdictLine({ decision, what, guidance }: Verdict): string {
   return `a person ${decision === 'approved' ? 'allows' : 'forbids'} ${oneLine(what)}${words}`;
 }
 
-type Occasion = { held: Held; ask: Ask; access: Access };
+type Occasion = { held: Held; ask: Ask; access: Access; workspace: string };
 
 /** One turn, from its question to everything that came of it. */
 class CliTurn {
@@ -93,6 +100,20 @@ class CliTurn {
     this.occasion = occasion;
     const { held, ask } = occasion;
     this.live = liveLog({ run: held.run, handoff: ask.key, attempt: ask.attempt }, options.onLog);
+  }
+
+  /** The name of the copy it is to go on with; undefined when there is none. */
+  async copyThread(turn: Turn): Promise<string | undefined> {
+    const { ask, workspace } = this.occasion;
+    const { copyOf } = ask;
+    if (!copyOf) return undefined;
+    const { stateOf, workspaceOf } = this.options;
+    const before = (await workspaceOf(copyOf.run)) ?? '';
+    const home = homeOf({ ...turn, state: stateOf(copyOf.run, ask.agent) });
+    const from = { ...copyOf, home, workspace: before };
+    const copied = await copyThread(this.dialect.transcripts, from, { home: homeOf(turn), workspace });
+    this.log([copyLine({ run: copyOf.run, ...copied })]);
+    return 'thread' in copied ? copied.thread : undefined;
   }
 
   async take(turn: Turn): Promise<Taken> {
@@ -115,17 +136,17 @@ class CliTurn {
   }
 
   private async speak(turn: Turn, permits: Permits, ports: readonly number[]): Promise<Spoken> {
-    const { held, ask, access } = this.occasion;
+    const { held, ask, access, workspace } = this.occasion;
     const { argv, env, stdin, thread } = this.dialect.invoke(turn);
-    if (thread !== undefined) access.noteThread(thread);
+    let noted = thread ?? turn.thread;
+    if (noted !== undefined) access.noteThread(noted);
     const names = (await this.options.envNamesOf?.(held.run)) ?? [];
     const reader = this.dialect.reader(turn, permits);
     const linger = new Linger(this.options.clock);
-    let noted = thread;
     const asked = new AbortController();
     let wanted: Wanted | undefined;
     const leaving = new Leaving({
-      ...{ permits, clock: this.options.clock, workspace: (await this.options.workspaceOf(held.run)) ?? '' },
+      ...{ permits, clock: this.options.clock, workspace },
       onAsks(host) {
         wanted = host;
         asked.abort();
@@ -174,7 +195,8 @@ class CliTurn {
   }
 
   log(lines: readonly string[]): void {
-    if (lines.length > 0) this.live.write(Buffer.from(`${lines.join('\n')}\n`));
+    const { workspace } = this.occasion;
+    if (lines.length > 0) this.live.write(Buffer.from(`${inFolder(lines.join('\n'), workspace)}\n`));
   }
 
   end(): void {

@@ -4,6 +4,7 @@ import type { Hook } from '../approvals/open-hook.js';
 import type { Permits } from '../approvals/permit.js';
 import type { Need } from '../metering/metering.js';
 import type { Environment, ProviderName } from '../metering/providers.js';
+import type { Transcripts } from './copy-thread.js';
 import type { Fields } from './fields.js';
 
 /** Whose login it uses: a key that Baton holds, or its own, which lies in this folder. */
@@ -80,9 +81,15 @@ export type Dialect = {
   reader(turn: Turn, permits: Permits): EventReader;
   /** How it is answered when it asks before it does something; undefined when it cannot. */
   answer?(event: Fields, permits: Permits): Promise<{ reply: object; deferred?: Wanted }>;
+  transcripts: Transcripts;
   /** What it says when it does not know a conversation any more. */
   threadLost: RegExp;
 };
+
+/** Where it keeps what it knows. */
+export function homeOf({ login, state }: Pick<Turn, 'login' | 'state'>): string {
+  return login.mode === 'own' ? login.folder : state;
+}
 
 export function needOf({ provider, name }: Dialect, login: Login & { baseUrl?: string }, spec: CliSpec): Need {
   if (login.mode === 'key') return { provider, baseUrl: spec.baseUrl };

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Dialect, Turn } from '../cli/dialect.js';
+import { type Dialect, homeOf, type Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
 import { ANSWER_FORM } from '../cli/prompt.js';
+import { writeInside } from '../process/write-inside.js';
 import { codexReader } from './codex-events.js';
 import { CodexTalk } from './codex-talk.js';
 
@@ -22,12 +23,9 @@ export const codexDialect: Dialect = {
     return login && { folder, baseUrl: login.tokens ? PLAN_URL : KEY_URL };
   },
   invoke(turn) {
-    const { program, thread, prompt, state, login } = turn;
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    const form = path.join(state, FORM_FILE);
-    writeFileSync(form, JSON.stringify(ANSWER_FORM), { mode: 0o600 });
-    const home = login.mode === 'own' ? login.folder : state;
-    const env = { CODEX_HOME: home, ...keyOf(turn) };
+    const { program, thread, prompt, state } = turn;
+    const form = writeInside(state, FORM_FILE, JSON.stringify(ANSWER_FORM));
+    const env = { CODEX_HOME: homeOf(turn), ...keyOf(turn) };
     if (turn.asks) return { argv: [program, 'app-server', ...providerOf(turn)], env, stdin: '' };
     const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];
     const common = ['--json', '--skip-git-repo-check', '--output-schema', form];
@@ -43,6 +41,7 @@ export const codexDialect: Dialect = {
     return { argv, env, stdin: prompt };
   },
   reader: (turn, permits) => (turn.asks ? new CodexTalk(turn, permits) : codexReader()),
+  transcripts: { folder: 'sessions' },
   threadLost: /thread\/resume failed|no rollout found|failed to read thread/i,
 };
 

@@ -1,5 +1,6 @@
 import type { EventReader, Said } from '../cli/dialect.js';
 import { type Fields, fields, list, objectOf, oneLine, text } from '../cli/fields.js';
+import { commandLine, endLine, spokenLine, withoutShell } from '../cli/log-lines.js';
 import { Running } from '../cli/running.js';
 
 /** `codex exec --json`. Its figures are sums of the whole conversation, so they are not read: the proxy counts. */
@@ -23,10 +24,10 @@ export function codexReader(): EventReader {
           return [`failed: ${oneLine(failure.reason)}`];
         case 'error':
           // It tries again by itself; whether that helped is said at the end.
-          return [`trouble: ${oneLine(text(event.message))}`];
+          return [`trouble: ${oneLine(troubleOf(text(event.message)))}`];
         case 'item.started': {
           const item = fields(event.item);
-          if (item.type === 'command_execution') running.begin(text(item.id), text(item.command));
+          if (item.type === 'command_execution') running.begin(text(item.id), withoutShell(text(item.command)));
           return started(item);
         }
         case 'item.completed': {
@@ -44,24 +45,26 @@ export function codexReader(): EventReader {
 }
 
 /** What a provider said is passed on as it came, which may be a whole object. */
-function troubleOf(message: string): string {
+export function troubleOf(message: string): string {
   return text(fields(objectOf(message).error).message) || message || 'the turn failed';
 }
 
 function started(item: Fields): string[] {
-  return item.type === 'command_execution' ? [`$ ${oneLine(text(item.command))}`] : [];
+  return item.type === 'command_execution' ? [commandLine(text(item.command))] : [];
 }
 
 function completed(item: Fields): string[] {
   switch (item.type) {
     case 'agent_message':
-      return [`says: ${oneLine(text(item.text))}`];
+      return spokenLine('says', item.text);
     case 'reasoning':
-      return [`thinks: ${oneLine(text(item.text))}`];
+      return spokenLine('thinks', item.text);
     case 'command_execution':
-      return [`  exit ${String(item.exit_code)}: ${oneLine(text(item.aggregated_output))}`];
+      return [endLine(`exit ${String(item.exit_code)}`, text(item.aggregated_output))];
     case 'file_change':
-      return list(item.changes).map((change) => `edits ${text(fields(change).path)}`);
+      return list(item.changes).map((change) => `edits ${oneLine(text(fields(change).path))}`);
+    case 'collab_tool_call':
+      return [item.tool === 'wait' ? 'waits for its helpers' : `helpers: ${oneLine(text(item.tool))}`];
     case 'error':
       return [`trouble: ${oneLine(text(item.message))}`];
     default:

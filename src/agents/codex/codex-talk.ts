@@ -3,8 +3,10 @@ import type { Wanted } from '../../core/kernel/effect.js';
 import type { Permits } from '../approvals/permit.js';
 import type { EventReader, Said, Turn, Voice } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
+import { commandLine, endLine, helperLine, spokenLine, withoutShell } from '../cli/log-lines.js';
 import { ANSWER_FORM } from '../cli/prompt.js';
 import { Running } from '../cli/running.js';
+import { troubleOf } from './codex-events.js';
 
 const CLIENT = { name: 'baton', title: 'Baton', version: '1' };
 const STEPS = ['initialize', 'thread', 'turn'] as const;
@@ -82,28 +84,31 @@ export class CodexTalk implements EventReader {
 
   private told(method: string, params: Fields): string[] {
     const item = fields(params.item);
+    if (method === 'item/started' && item.type === 'fileChange') this.changes.set(text(item.id), pathsOf(item));
+    if (method === 'item/started' && item.type === 'commandExecution') {
+      this.running.begin(text(item.id), withoutShell(text(item.command)));
+    }
+    if (method === 'item/completed') this.running.end(text(item.id));
+    // What a helper says is no answer, and its end is not the end.
+    const { threadId = this.thread } = params;
+    if (threadId !== this.thread) return lineOf(method, item).map(helperLine);
     switch (method) {
-      case 'item/started':
-        if (item.type === 'fileChange') this.changes.set(text(item.id), pathsOf(item));
-        if (item.type === 'commandExecution') this.running.begin(text(item.id), text(item.command));
-        return item.type === 'commandExecution' ? [`$ ${oneLine(text(item.command))}`] : [];
       case 'item/completed':
-        this.running.end(text(item.id));
         if (item.type === 'agentMessage') this.last = text(item.text);
-        return completed(item);
+        return lineOf(method, item);
       case 'turn/completed': {
         const turn = fields(params.turn);
         if (turn.status === 'failed') {
-          this.failure = { kind: 'crash', reason: text(fields(turn.error).message) || 'the turn failed' };
+          this.failure = { kind: 'crash', reason: troubleOf(text(fields(turn.error).message)) };
         }
         this.ended = true;
         this.voice?.end();
         return this.failure ? [`failed: ${oneLine(this.failure.reason)}`] : [];
       }
       case 'error':
-        return [`trouble: ${oneLine(text(fields(params.error).message))}`];
+        return [`trouble: ${oneLine(troubleOf(text(fields(params.error).message)))}`];
       default:
-        return [];
+        return lineOf(method, item);
     }
   }
 
@@ -150,16 +155,25 @@ function pathsOf(item: Fields): string[] {
   return list(item.changes).map((change) => text(fields(change).path));
 }
 
+function lineOf(method: string, item: Fields): string[] {
+  if (method === 'item/started') return item.type === 'commandExecution' ? [commandLine(text(item.command))] : [];
+  return method === 'item/completed' ? completed(item) : [];
+}
+
 function completed(item: Fields): string[] {
   switch (item.type) {
     case 'agentMessage':
-      return [`says: ${oneLine(text(item.text))}`];
+      return spokenLine('says', item.text);
     case 'reasoning':
-      return [`thinks: ${oneLine(list(item.summary).map(text).join(' '))}`];
+      return spokenLine('thinks', list(item.summary).map(text).join('\n'));
     case 'commandExecution':
-      return [`  exit ${String(item.exitCode)}: ${oneLine(text(item.aggregatedOutput))}`];
+      return [endLine(`exit ${String(item.exitCode)}`, text(item.aggregatedOutput))];
     case 'fileChange':
-      return pathsOf(item).map((file) => `edits ${file}`);
+      return pathsOf(item).map((file) => `edits ${oneLine(file)}`);
+    case 'collabAgentToolCall':
+      return item.tool === 'wait' ? ['waits for its helpers'] : [];
+    case 'subAgentActivity':
+      return [helperLine(`${oneLine(text(item.kind))} ${oneLine(text(item.agentPath))}`.trim())];
     default:
       return [];
   }

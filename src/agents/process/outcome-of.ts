@@ -6,6 +6,7 @@ import { saysDiskFull } from '../../sandbox/says-disk-full.js';
 import type { SpawnEnd, Spawned } from '../../sandbox/spawn-gated.js';
 import { answered, type Failed, failed } from '../adapter.js';
 import type { AnswerBytes } from './answer-bytes.js';
+import { plainText } from './plain-text.js';
 
 /** What the exit codes of agents mean; every other one is a crash. */
 const EXIT_CODES: Readonly<Record<number, FailureKind>> = {
@@ -52,11 +53,9 @@ export function outcomeOf(end: SpawnEnd, answer: AnswerBytes, stderr: string): A
 
 const LINES_MAX = 5;
 const LINE_CHARS_MAX = 200;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take away
-const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 function lastLines(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/).map((line) => line.replace(ESCAPES, '').trim());
+  const lines = stderr.split(/[\r\n]+/).map((line) => plainText(line).trim());
   const last = lines.filter((line) => line !== '').slice(-LINES_MAX);
   return last.length === 0 ? '' : `: ${last.map(beginningOf).join('\n')}`;
 }

@@ -29,7 +29,16 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return status === 'DRAFT' ? { events: [{ type: 'JobActivated', atMs }] } : no(job, 'be activated');
     case 'Cancel':
       if (isFinal(status)) return no(job, 'be canceled');
-      return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job), ...usedUntil(job, command.used) }] };
+      return {
+        events: [
+          {
+            type: 'JobCanceled',
+            atMs,
+            question: openQuestion(job),
+            ...(command.used && { used: leftBy(job, command.used).usage }),
+          },
+        ],
+      };
     case 'Terminate':
       if (status !== 'INTERVENTION_REQUIRED') return no(job, 'be terminated');
       return { events: [{ type: 'JobCanceled', atMs, question: openQuestion(job) }] };
@@ -162,7 +171,7 @@ function postStep(job: LiveJob, { atMs, handoff: named, role, answer, used }: Co
     handoff: due.key,
     answer,
     request: null,
-    usage: usedUntil(job, used).used ?? NO_USAGE,
+    usage: leftBy(job, used).usage,
     question: openQuestion(job),
   };
   if (stage.name === 'asking') return { events: [answered] };
@@ -204,16 +213,16 @@ function advise(job: LiveJob, { atMs, advice, now, used }: Command<'Advise'>): O
   const cut: Attempt = {
     ...{ job, handoff: stage.handoff, atMs, response: 'ERROR', action: 'RETRY', cause: 'told' },
     reason: 'it was told something that could not wait',
-    unanswered: { request: null, usage: usedUntil(job, used).used ?? NO_USAGE },
+    unanswered: { request: null, ...leftBy(job, used) },
   };
   return { events: [given, ...endAttempt(cut, { to: 'phase', status: 'PENDING', phase: job.phase })] };
 }
 
 /** Nothing when that attempt has ended since it was looked at: then its end has told what it used. */
-function usedUntil({ stage }: LiveJob, told: UsedSoFar | undefined): { used?: Usage } {
-  if (!told || stage.name !== 'asking') return {};
+function leftBy({ stage }: LiveJob, told: UsedSoFar | undefined): { usage: Usage; thread?: string | undefined } {
+  if (!told || stage.name !== 'asking') return { usage: NO_USAGE };
   const { key, attempt } = stage.handoff;
-  return key === told.handoff && attempt === told.attempt ? { used: told.usage } : {};
+  return key === told.handoff && attempt === told.attempt ? told : { usage: NO_USAGE };
 }
 
 function checkpoint(job: LiveJob, { atMs, description, files = [] }: Command<'Checkpoint'>): Outcome {

@@ -1,5 +1,5 @@
 /** What the world owes a job, from its state alone. */
-import type { Effect } from '../kernel/effect.js';
+import type { Ask, Effect } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
 import type { JobDeeds, Workspace } from './job-deeds.js';
@@ -79,12 +79,21 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
 function askOf(job: LiveJob, { handoff, deadlineMs }: Extract<LiveJob['stage'], { name: 'asking' }>): Effect {
   const { key, attempt, agent } = handoff;
   const request = { composer: COMPOSER, from: requestFacts(job) };
-  const known = job.threads[job.phase];
   return {
     ...{ type: 'Ask', key, agent, lane: agent, request, attempt, deadlineMs },
-    ...(known?.agent === agent && { thread: known.thread }),
+    ...threadOf(job, agent),
     ...(job.verdict && { verdict: job.verdict }),
   };
+}
+
+/** Its own conversation; before it has one, that of the job it was forked from. */
+function threadOf({ threads, phase, order }: LiveJob, agent: string): Pick<Ask, 'thread' | 'copyOf'> {
+  const own = threads[phase];
+  if (own) return own.agent === agent ? { thread: own.thread } : {};
+  const origin = order.forkedFrom?.threads?.[phase];
+  if (origin?.agent !== agent) return {};
+  const { run, thread, untilMs } = origin;
+  return { copyOf: { run, thread, untilMs } };
 }
 
 export function agentOf(job: LiveJob): string {

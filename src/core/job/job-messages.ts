@@ -44,8 +44,8 @@ export type RecoveryPoint = {
   proof?: { evidence: number; checks: number };
 };
 
-/** What an attempt has used so far, as it was metered. */
-export type UsedSoFar = { handoff: string; attempt: number; usage: Usage };
+/** What an attempt has used so far, as it was metered, and its conversation. */
+export type UsedSoFar = { handoff: string; attempt: number; usage: Usage; thread?: string };
 
 export type JobCommand =
   | { type: 'Submit'; atMs: number; order: JobOrder; activate: boolean }

@@ -1,5 +1,5 @@
 import type { Limits } from '../kernel/budget.js';
-import type { BodyRef } from '../kernel/effect.js';
+import type { BodyRef, ThreadOrigin } from '../kernel/effect.js';
 
 /** One step of a workflow. Role `Supervisor` reviews; every other role works. */
 export type Phase = {
@@ -56,11 +56,14 @@ export type JobOrder = {
   locks?: readonly string[];
   /** Hash of the project file it was made with. */
   projectFile: string | null;
-  /** The job and point it was forked from. */
-  forkedFrom: { job: string; point: string } | null;
+  forkedFrom: ForkedFrom | null;
   /** The history of an earlier life elsewhere, where it was imported from. */
   past?: BodyRef;
 };
+
+/** The job and point it was forked from; by phase, the conversation of that time. */
+export type ForkedFrom = { job: string; point: string; threads?: Readonly<Record<string, PhaseThread>> };
+export type PhaseThread = ThreadOrigin & { agent: string };
 
 export const WORKER_PHASE = 'implementation';
 export const SUPERVISOR_PHASE = 'supervisor-review';

@@ -20,9 +20,13 @@ export type Ask = {
   lane?: string;
   /** The conversation to go on with, when there was one. */
   thread?: string;
+  /** Without one: the conversation of another run, to go on with a copy of what had been said by then. */
+  copyOf?: ThreadOrigin;
   /** What it had asked for, and may do now once, or may not. */
   verdict?: Verdict;
 };
+/** A conversation of a run as it was at a time. */
+export type ThreadOrigin = { run: string; thread: string; untilMs: number };
 /** Run a command and keep what it printed. */
 export type Exec = { type: 'Exec'; key: string; argv: readonly string[]; cwd: string; deadlineMs: number };
 /** Do something that only this machine's own service knows how to do. It can be done again from its beginning. */

@@ -3,11 +3,11 @@ import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js'
 import type { JobCommand, RecoveryPoint, UsedSoFar } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
-import type { BodyRef, Usage } from '../../core/kernel/effect.js';
+import type { BodyRef } from '../../core/kernel/effect.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
-import type { Ports, RunId, SealedBody } from '../ports.js';
+import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
 import { findPoint } from './find-point.js';
@@ -15,6 +15,7 @@ import { checkJobId, newJobId } from './job-id.js';
 import { type JobObject, jobObject, type Places } from './job-object.js';
 import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
 import { checkPhases } from './phase-options.js';
+import { threadsAt } from './threads-at.js';
 
 const TIMEOUT_S_DEFAULT = 1_800;
 const ID_TRIES_MAX = 10;
@@ -30,7 +31,7 @@ type Surroundings = {
   /** Whether an agent is a person, who answers by hand. */
   isPerson(agent: string): Promise<boolean>;
   /** What an attempt that is under way has used so far. */
-  spentOf(of: { run: RunId; handoff: string; attempt: number }): Usage;
+  spentOf(of: { run: RunId; handoff: string; attempt: number }): Left;
   /** A job that nobody drives was changed: somebody must see to its files. */
   changed(run: RunId): void;
 };
@@ -74,7 +75,7 @@ export class JobService {
     const forked: JobOrder = {
       ...order,
       prompt: sealed?.ref ?? order.prompt,
-      forkedFrom: { job: run, point },
+      forkedFrom: { job: run, point, threads: await threadsAt(ports.store, run, point) },
       after: [],
     };
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: forked, activate: true };
@@ -143,8 +144,9 @@ export class JobService {
   private usedUntil(run: RunId, type: JobCommand['type'], { stage }: LiveJob): { used?: UsedSoFar } {
     if (stage.name !== 'asking' || stage.handoff.byHand || !CALLS_OFF.has(type)) return {};
     const { key: handoff, attempt } = stage.handoff;
-    const usage = this.around.spentOf({ run, handoff, attempt });
-    return usage.inputTokens + usage.outputTokens > 0 ? { used: { handoff, attempt, usage } } : {};
+    const { thread, ...usage } = this.around.spentOf({ run, handoff, attempt });
+    if (usage.inputTokens + usage.outputTokens === 0 && thread === undefined) return {};
+    return { used: { handoff, attempt, usage, ...(thread !== undefined && { thread }) } };
   }
 
   private async seeToFiles(run: RunId): Promise<void> {
