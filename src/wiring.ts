@@ -3,17 +3,13 @@
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { jobBudget } from './agents/metering/job-budget.js';
-import type { Attempt, Metering } from './agents/metering/metering.js';
-import { type Settings, withoutKeys } from './agents/metering/providers.js';
-import { keepSpent, readSpent } from './agents/metering/spent-files.js';
+import { withoutKeys } from './agents/metering/providers.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
-import { askedSince } from './engine/job/asked-since.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
@@ -23,7 +19,6 @@ import type { Home } from './engine/opened-home.js';
 import type { Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
-import type { ShellReader } from './engine/rules/shell-reader.js';
 import { createScrub } from './engine/scrub.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -34,8 +29,9 @@ import { fileSecrets } from './system/file-secrets.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
-import { keepLogs, logFileOf } from './system/node-log-files.js';
+import { logFileOf } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
+import { agentsOf, providersOf, type StateOf, shellReader } from './wiring/agents.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
@@ -135,29 +131,17 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const diff = (run: string): Promise<string> => world.diff(run, jobs);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   const rules = new RuleService({ store, clock, machines, shell: shellReader }, engine);
-  const { readyAgents } = world;
-  const agents = () => world.directory.list();
-  const knowsAgent = async (id: string): Promise<boolean> => (await world.specOf(id)) !== undefined;
   return {
     ...home,
+    ...whoIsThere(home, world),
     engine,
     jobs,
     landings,
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
     tokens: new TokenService({ store, clock, machines, engine }),
-    fourEyes: async () =>
-      (await import('./settings/config-file.js'))
-        .readConfig(folder)
-        .then(({ approvals }) => approvals?.four_eyes === true),
+    fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
-    agents,
-    readyAgents,
-    knowsAgent,
-    withDefaults: async (said, cwd) => {
-      const { jobDefaults } = await import('./settings/job-defaults.js');
-      return jobDefaults({ folder, agents, readyAgents, knowsAgent }, said, cwd);
-    },
     loginOf: (agent) => loginOf(world.ports, agent),
     diff,
     previewAnswer: answerPreview(jobs, places, clock),
@@ -176,6 +160,26 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   };
 }
 
+/** Which agents there are, and what follows from that when nothing else is said. */
+function whoIsThere(
+  { folder }: Home,
+  { readyAgents, directory, specOf }: World,
+): Pick<Baton, 'agents' | 'readyAgents' | 'knowsAgent' | 'withDefaults'> {
+  const agents = () => directory.list();
+  const knowsAgent = async (id: string): Promise<boolean> => (await specOf(id)) !== undefined;
+  return {
+    ...{ agents, readyAgents, knowsAgent },
+    async withDefaults(said, cwd) {
+      const { jobDefaults } = await import('./settings/job-defaults.js');
+      return jobDefaults({ folder, agents, readyAgents, knowsAgent }, said, cwd);
+    },
+  };
+}
+
+async function configOf(home: string) {
+  return (await import('./settings/config-file.js')).readConfig(home);
+}
+
 type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
@@ -190,10 +194,6 @@ function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
     // What it may spend is looked at again before the next ask in any case.
     metering.changed(run).catch((problem) => ports.log('warn', 'limits', { run, problem: String(problem) }));
   };
-}
-
-async function shellReader(): Promise<ShellReader> {
-  return (await import('./sandbox/shell/create-shell-reader.js')).createShellReader();
 }
 
 /** As the configuration says; else the strongest that is seen to hold. */
@@ -299,103 +299,4 @@ async function worldOf(options: BatonOptions, home: Home) {
     },
   };
   return { ...asking, gate, ports, confinements, ...besideJobs(workspaces), forgetDead: () => forgetDeadRows(gate) };
-}
-
-type StateOf = (run: string) => Promise<Partial<LiveJob>>;
-
-async function agentsOf(
-  { env, cwd }: BatonOptions,
-  home: Home,
-  { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
-) {
-  const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }, { readyClis }] = await Promise.all([
-    import('./agents/agent-directory.js'),
-    import('./agents/agent-spec.js'),
-    import('./agents/create-agents.js'),
-    import('./engine/handoffs/handoff-queue.js'),
-    import('./agents/cli/ready-clis.js'),
-  ]);
-  const { folder, store, clock, ids, scrub, machines } = home;
-  const metering = await meteringOf(home, env, stateOf);
-  const onLog = keepLogs(folder, scrub);
-  const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
-  const directory = new AgentDirectory(store, machines, cwd);
-  const spentOf = (of: Attempt) => readSpent(folder, of);
-  const judging = await judgeOf(home, stateOf);
-  const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
-  const agents = createAgents({
-    ...{ gate, directory, environment: env, clock, metering, queue },
-    workspaceOf: (run) => jobFolder(folder, run).workspace,
-    callsFolder: path.join(folder, 'calls'),
-    onLog,
-    confine: async (of, spec, { opened, ...way }) =>
-      confinements.agent(of.run, spec, { ...way, ...(await judging.hosts(of, opened)) }),
-    envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
-    spentOf,
-    holds,
-    ...judging,
-    askedSince: (of) => askedSince(store, of),
-    stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
-  });
-  let asked = 0;
-  const ask: typeof agents.ask = (...args) => {
-    asked += 1;
-    return agents.ask(...args);
-  };
-  const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
-  const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
-  const readyAgents = async () => readyClis(env, await providersOf({ drives: true }, folder));
-  return {
-    metering,
-    queue,
-    holds,
-    spentOf,
-    readyAgents,
-    directory,
-    agents: { ...agents, ask },
-    specOf,
-    isPerson,
-    asked: () => asked,
-  };
-}
-
-/** Only who starts something needs to know. */
-async function providersOf({ drives }: Pick<BatonOptions, 'drives'>, home: string): Promise<Settings> {
-  if (!drives) return {};
-  const { readConfig } = await import('./settings/config-file.js');
-  return (await readConfig(home)).providers ?? {};
-}
-
-/** What agents may do without a person. */
-async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateOf) {
-  const [{ RuleBook }, { wantedJudge, strictFor, hostRules }] = await Promise.all([
-    import('./engine/rules/rule-book.js'),
-    import('./engine/rules/judge-wanted.js'),
-  ]);
-  const around = {
-    rules: new RuleBook({ store, clock, machines, shell: shellReader }),
-    stateOf,
-    async projectRules(repo: string) {
-      const { readProject } = await import('./settings/project-file.js');
-      const project = await readProject(folder, repo);
-      return project?.trusted ? (project.settings.rules ?? []) : [];
-    },
-  };
-  return { judge: wantedJudge(around), strict: strictFor(around), hosts: hostRules(around) };
-}
-
-/** What agents spend at providers comes out of the limits of their job. */
-async function meteringOf(
-  { folder, clock, scrub }: Home,
-  environment: HomeOptions['env'],
-  stateOf: StateOf,
-): Promise<Metering> {
-  const { Metering } = await import('./agents/metering/metering.js');
-  return new Metering({
-    ...{ environment, clock, scrub },
-    settings: () => providersOf({ drives: true }, folder),
-    prices: async () => (await import('./agents/metering/read-prices.js')).readPrices(folder),
-    budgetOf: async (run) => jobBudget(await stateOf(run)),
-    keep: (of, usage) => keepSpent(folder, of, usage),
-  });
 }

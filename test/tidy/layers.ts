@@ -16,6 +16,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['contracts'],
   visualization: ['contracts'],
   console: ['contracts', 'client', 'visualization'],
+  /** Parts of wiring.ts that are too large to stand in it. */
+  wiring: ['contracts', 'core', 'engine', 'agents', 'sandbox', 'workspace', 'system', 'settings'],
   server: ['contracts', 'core', 'engine'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
 };

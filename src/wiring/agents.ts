@@ -1,0 +1,119 @@
+/** Agents as an engine asks them: judged, metered, confined. */
+
+import path from 'node:path';
+import { jobBudget } from '../agents/metering/job-budget.js';
+import type { Attempt, Metering } from '../agents/metering/metering.js';
+import type { Settings } from '../agents/metering/providers.js';
+import { keepSpent, readSpent } from '../agents/metering/spent-files.js';
+import type { LiveJob } from '../core/job/job-state.js';
+import { askedSince } from '../engine/job/asked-since.js';
+import type { Home } from '../engine/opened-home.js';
+import type { ShellReader } from '../engine/rules/shell-reader.js';
+import type { Gate } from '../sandbox/process-rows.js';
+import { keepLogs } from '../system/node-log-files.js';
+import type { Confinements } from '../workspace/confinement.js';
+import { jobFolder } from '../workspace/job-folder.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
+
+export async function agentsOf(
+  { env, cwd }: { env: Environment; cwd: string },
+  home: Home,
+  { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
+) {
+  const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }, { readyClis }] = await Promise.all([
+    import('../agents/agent-directory.js'),
+    import('../agents/agent-spec.js'),
+    import('../agents/create-agents.js'),
+    import('../engine/handoffs/handoff-queue.js'),
+    import('../agents/cli/ready-clis.js'),
+  ]);
+  const { folder, store, clock, ids, scrub, machines } = home;
+  const metering = await meteringOf(home, env, stateOf);
+  const onLog = keepLogs(folder, scrub);
+  const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
+  const directory = new AgentDirectory(store, machines, cwd);
+  const spentOf = (of: Attempt) => readSpent(folder, of);
+  const judging = await judgeOf(home, stateOf);
+  const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
+  const agents = createAgents({
+    ...{ gate, directory, environment: env, clock, metering, queue },
+    workspaceOf: (run) => jobFolder(folder, run).workspace,
+    callsFolder: path.join(folder, 'calls'),
+    onLog,
+    confine: async (of, spec, { opened, ...way }) =>
+      confinements.agent(of.run, spec, { ...way, ...(await judging.hosts(of, opened)) }),
+    envNamesOf: async (run) => (await stateOf(run)).order?.env ?? [],
+    spentOf,
+    holds,
+    ...judging,
+    askedSince: (of) => askedSince(store, of),
+    stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
+  });
+  let asked = 0;
+  const ask: typeof agents.ask = (...args) => {
+    asked += 1;
+    return agents.ask(...args);
+  };
+  const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
+  const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
+  const readyAgents = async () => readyClis(env, await providersOf({ drives: true }, folder));
+  return {
+    metering,
+    queue,
+    holds,
+    spentOf,
+    readyAgents,
+    directory,
+    agents: { ...agents, ask },
+    specOf,
+    isPerson,
+    asked: () => asked,
+  };
+}
+
+/** Only who starts something needs to know. */
+export async function providersOf({ drives }: { drives?: boolean }, home: string): Promise<Settings> {
+  if (!drives) return {};
+  const { readConfig } = await import('../settings/config-file.js');
+  return (await readConfig(home)).providers ?? {};
+}
+
+/** What agents may do without a person. */
+async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateOf) {
+  const [{ RuleBook }, { wantedJudge, strictFor, hostRules }] = await Promise.all([
+    import('../engine/rules/rule-book.js'),
+    import('../engine/rules/judge-wanted.js'),
+  ]);
+  const around = {
+    rules: new RuleBook({ store, clock, machines, shell: shellReader }),
+    stateOf,
+    async projectRules(repo: string) {
+      const { readProject } = await import('../settings/project-file.js');
+      const project = await readProject(folder, repo);
+      return project?.trusted ? (project.settings.rules ?? []) : [];
+    },
+  };
+  return { judge: wantedJudge(around), strict: strictFor(around), hosts: hostRules(around) };
+}
+
+/** What agents spend at providers comes out of the limits of their job. */
+async function meteringOf(
+  { folder, clock, scrub }: Home,
+  environment: Environment,
+  stateOf: StateOf,
+): Promise<Metering> {
+  const { Metering } = await import('../agents/metering/metering.js');
+  return new Metering({
+    ...{ environment, clock, scrub },
+    settings: () => providersOf({ drives: true }, folder),
+    prices: async () => (await import('../agents/metering/read-prices.js')).readPrices(folder),
+    budgetOf: async (run) => jobBudget(await stateOf(run)),
+    keep: (of, usage) => keepSpent(folder, of, usage),
+  });
+}
+
+export async function shellReader(): Promise<ShellReader> {
+  return (await import('../sandbox/shell/create-shell-reader.js')).createShellReader();
+}
