@@ -165,7 +165,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
     case 'RollbackBegun': {
       const point = job.points.find(({ id }) => id === event.point) ?? event.older;
       if (!point) return job;
-      return { ...job, stage: { name: 'restoring', point, files: event.files, from: statusAtRest(job) } };
+      const from = statusAtRest(job);
+      return { ...job, verdict: null, stage: { name: 'restoring', point, files: event.files, from } };
     }
     case 'RolledBack':
       return rolledBack(job, event);
@@ -173,7 +174,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       const fresh = event.zeroed
         ? { spent: NOTHING_SPENT, reported: 0, tries: {}, guidance: [], warned: [], proof: null }
         : {};
-      return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null }, event.atMs);
+      const now: LiveJob = { ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null };
+      return due({ ...now, verdict: null }, event.atMs);
     }
     case 'JobCanceled':
       return {
