@@ -55,7 +55,8 @@ export async function approvalsHarness(options: ApprovalsOptions): Promise<Repor
     await stage.run('rule', 'add', 'ask', 'echo');
     while (planned.length > 0) {
       const own = planned.splice(0, 1 + chance.below(KILLS_OF_A_JOB_MAX));
-      await new AskingJob(scene, `j${jobs}`, AGENTS[jobs % AGENTS.length] ?? 'claude').live(own);
+      const left = await new AskingJob(scene, `j${jobs}`, AGENTS[jobs % AGENTS.length] ?? 'claude').live(own);
+      planned.unshift(...left);
       jobs += 1;
     }
     await stage.run('audit', 'verify');
@@ -92,14 +93,16 @@ class AskingJob {
     this.agent = agent;
   }
 
-  async live(moments: readonly Moment[]): Promise<void> {
+  /** Returns the kills it did not live to see. */
+  async live(moments: readonly Moment[]): Promise<readonly Moment[]> {
     const { stage, chance, tally, problems } = this.scene;
     const prompt = `Mend it WITH-${this.agent.toUpperCase()}`;
     const how = ['--supervisor', 'none', '--check', 'grep -q mended add.js', '--activate'];
     await stage.run('job', 'create', prompt, '--id', this.id, '--agent', this.agent, ...how);
     const denies = chance.chance(DENIED);
     this.drive();
-    for (const moment of moments) if (!(await this.strike(moment))) break;
+    let killed = 0;
+    while (killed < moments.length && (await this.strike(moments[killed] as Moment))) killed += 1;
     if (denies) await this.deny();
     while ((await this.untilAsked()) !== undefined) await this.approve();
     const status = await this.status();
@@ -115,6 +118,7 @@ class AskingJob {
       problems.push(`${this.agent} ${this.id} was allowed ${this.yes} times what it asked once`);
     tally.lines += this.lines;
     tally.questions += this.items.size;
+    return moments.slice(Math.max(killed, 1));
   }
 
   /** False when the job had ended before. */
