@@ -78,7 +78,7 @@ export type Dialect = {
   reader(turn: Turn, permits: Permits): EventReader;
   /** How it is answered when it asks before it does something; undefined when it cannot. */
   answer?(event: Fields, permits: Permits): Promise<{ reply: object; deferred?: Wanted }>;
-  /** What it says when it does not know a conversation any more, or somebody else writes to it. */
+  /** What it says when it does not know a conversation any more. */
   threadLost: RegExp;
 };
 

@@ -5,7 +5,7 @@ import { SUBJECTS } from './subjects.js';
 
 const LONG_MS = 120_000;
 
-describe.each(SUBJECTS)('$name', { timeout: LONG_MS }, (subject) => {
+describe.each(SUBJECTS.map((subject) => [subject.name, subject] as const))('%s', { timeout: LONG_MS }, (_, subject) => {
   const { cannot } = subject;
   const able = BEHAVIOURS.filter((behaviour) => cannot[behaviour] === undefined);
   const unable = BEHAVIOURS.flatMap((behaviour) => {
