@@ -109,6 +109,7 @@ export class RandomLife {
       command({ type: 'Rollback', point: points.at(-1 - this.draw(2))?.id ?? 'p1', files: [] }),
       command({ type: 'Restep', phase: phase ?? this.story.phase }),
       command({ type: 'Rerun' }),
+      command({ type: 'Advise', advice: this.keep('Mind the tabs.'), now: this.draw(2) === 0 }),
       ...(this.draw(8) === 0 ? [command({ type: 'Cancel' })] : []),
     ];
   }
