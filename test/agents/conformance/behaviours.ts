@@ -113,9 +113,7 @@ export const SHOWN: Readonly<Record<Behaviour, Shown>> = {
       const ended = run(here, ...CHECK);
       await napping(here);
       const before = here.served?.().length ?? 0;
-      for (const { pid, line } of processesOf(here.stage)) {
-        if (!line.startsWith('sleep') && !line.includes('bwrap')) process.kill(pid, 'SIGKILL');
-      }
+      kill(here);
       const { printed } = await ended;
       expect([printed.status, printed.reason]).toEqual(['SUCCESS', null]);
       // Whoever keeps its conversations goes on with this one.
@@ -184,6 +182,18 @@ const linesOf = ({ stage }: Scene) =>
     .join('\n');
 const napping = (here: Scene) => vi.waitUntil(() => here.naps(), WAIT);
 const nothingIsLeft = ({ stage }: Scene) => vi.waitUntil(() => processesOf(stage).length === 0, WAIT);
+
+/** All of it but its nap and what holds it; some end by themselves when the first is gone. */
+function kill({ stage }: Scene): void {
+  for (const { pid, line } of processesOf(stage)) {
+    if (line.startsWith('sleep') || line.includes('bwrap')) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (problem) {
+      if ((problem as NodeJS.ErrnoException).code !== 'ESRCH') throw problem;
+    }
+  }
+}
 
 async function callsAPerson(subject: Subject, deed: Deed): Promise<void> {
   const { exit, printed } = await run(await subject.set({ first: [deed] }));
