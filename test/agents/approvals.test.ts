@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openBaton } from '../../src/wiring.js';
 import type { JobStage } from '../jobs/job-stage.js';
 import { CLAUDE } from './real-agents.js';
 import { DONE, MEND, REAL, type RealName, realStage, runs } from './real-stage.js';
@@ -82,10 +83,52 @@ describe('an answer', { timeout: LONG_MS }, () => {
     expect((await stage.json('inbox')).printed.items).toHaveLength(1);
   });
 
-  test('comes once: whoever answers again is told so', async () => {
+  test('does not keep from the agent what it was told while its question waited', async () => {
+    const told = { when: { prompt: 'USE TABS' }, steps: [runs('claude', `touch tabs && ${MEND}`), { text: DONE }] };
+    const { stage } = await realStage([told, { steps: [runs('claude', PUSHES), { text: DONE }] }]);
+    await stage.ok('rule', 'add', 'ask', 'echo');
+    await stage.json('run', 'Fix add', '--agent', 'claude', ...WORDS);
+    await stage.ok('job', 'tell', 'j', 'USE TABS');
+    await stage.ok('answer', '1', '--approve');
+    const { printed } = await stage.json('job', 'run', 'j');
+    expect([printed.status, pushed(stage)]).toEqual(['SUCCESS', 'pushed\n']);
+    expect(existsSync(path.join(stage.home, 'jobs/j/workspace/tabs'))).toBe(true);
+  });
+
+  test('comes once: whoever answers again, or at the same time, is told so', async () => {
     const { stage } = await asking('claude', 'bwrap');
-    await stage.ok('answer', '1', '--deny');
+    const both = await Promise.all([stage.cli('answer', '1', '--deny'), stage.cli('answer', '1', '--approve')]);
+    const [late] = both.filter(({ code }) => code !== 0);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(late?.err).toMatch(/ITEM_CLOSED|INVALID_TRANSITION/);
     const again = await stage.cli('answer', '1', '--approve');
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('ITEM_CLOSED')]);
+  });
+
+  test.each([
+    ['canceled', ['job', 'cancel', 'j']],
+    ['run again', ['job', 'rerun', 'j']],
+  ])('comes too late for a job that was %s meanwhile', async (_, words) => {
+    const { stage } = await asking('codex', 'bwrap');
+    await stage.ok(...words);
+    const late = await stage.cli('answer', '1', '--approve');
+    expect([late.code, late.err]).toEqual([1, expect.stringContaining('ITEM_CLOSED')]);
+    expect((await stage.json('inbox')).printed.items).toEqual([]);
+  });
+
+  test('is for the item that was read, not for what was asked since', async () => {
+    const steps = [runs('codex', 'echo one >>one.txt'), runs('codex', `echo two >>two.txt && ${MEND}`), { text: DONE }];
+    const { stage } = await realStage([{ steps }]);
+    await stage.ok('rule', 'add', 'ask', 'echo');
+    await stage.json('run', 'Fix add', '--agent', 'codex', ...WORDS);
+    const baton = await openBaton({ home: stage.home, env: { PATH: stage.path }, cwd: stage.repo, writer: 'main' });
+    onTestFinished(() => baton.close());
+    const read = await baton.inbox.item(1);
+    await stage.ok('answer', '1', '--approve');
+    expect((await stage.json('job', 'run', 'j')).printed.waiting_for).toBe(2);
+    await expect(baton.inbox.answer(read, { decision: 'approve' }, { actor: 'anna' })).rejects.toMatchObject({
+      code: 'ITEM_CLOSED',
+    });
+    expect((await baton.inbox.item(2)).answeredAt).toBe(null);
   });
 });

@@ -1,7 +1,13 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ModelScenario, type ModelServer, type Step, startModelServer } from '../../src/testing/index.js';
+import {
+  type ModelScenario,
+  type ModelServer,
+  type Step,
+  startModelServer,
+  type ToolCall,
+} from '../../src/testing/index.js';
 import { JobStage } from '../jobs/job-stage.js';
 import { CLAUDE, CODEX } from './real-agents.js';
 
@@ -13,12 +19,13 @@ export const MEND = "sed -i 's/a - b/a + b/' add.js";
 
 /** What a model says to let either of them run a command. */
 export function runs(name: CliName, command: string): Step {
-  const tool =
-    name === 'codex'
-      ? { name: 'exec_command', arguments: { cmd: command, yield_time_ms: 120_000 } }
-      : { name: 'Bash', arguments: { command, description: 'work' } };
-  return { text: 'I mend it.', tool_calls: [tool] };
+  return { text: 'I mend it.', tool_calls: [TOOLS[name](command)] };
 }
+
+const TOOLS: Readonly<Record<CliName, (command: string) => ToolCall>> = {
+  codex: (command) => ({ name: 'exec_command', arguments: { cmd: command, yield_time_ms: 120_000 } }),
+  claude: (command) => ({ name: 'Bash', arguments: { command, description: 'work' } }),
+};
 
 export function says(action: 'COMPLETED' | 'RETRY' | 'STUCK', evidence: readonly string[] = []): Step {
   return { text: JSON.stringify({ action, evidence_files: evidence, summary_for_supervisor: `I say ${action}.` }) };
@@ -63,7 +70,7 @@ export async function register(stage: JobStage, name: CliName, bin: string, ...o
 }
 
 /** One file, as only the program itself can be seen from inside the sandbox. */
-function fakeCli(stage: JobStage, name: CliName): string {
+export function fakeCli(stage: JobStage, name: CliName | 'command'): string {
   const file = path.join(stage.folder, `${name}.mjs`);
   const dialect = `process.argv.splice(2, 0, '${name}');`;
   writeFileSync(

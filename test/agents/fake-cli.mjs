@@ -1,4 +1,5 @@
-// Speaks like `codex exec --json` or `claude -p --output-format stream-json`: fake-cli.mjs DIALECT [arguments of the CLI]
+// Speaks like `codex exec --json`, like `claude -p --output-format stream-json`, or in Baton's own way (`command`):
+// fake-cli.mjs DIALECT [arguments of the CLI]
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,10 +13,10 @@ const CODEX = {
   home: process.env.CODEX_HOME,
   lost: (thread) => console.error(`Error: thread/resume failed: no rollout found for thread id ${thread}\n\n0: main`),
   begin: (thread) => say({ type: 'thread.started', thread_id: thread }),
+  base: () => /base_url="([^"]+)"/.exec(args.join(' '))?.[1],
   async ask(input) {
-    const base = /base_url="([^"]+)"/.exec(args.join(' '))?.[1];
     const headers = { authorization: `Bearer ${process.env.OPENAI_API_KEY}` };
-    const { output } = await post(`${base}/responses`, headers, { model: 'scripted', input });
+    const { output } = await post(`${this.base()}/responses`, headers, { model: 'scripted', input });
     return { kept: output, text: output.find(({ type }) => type === 'message')?.content[0].text, calls: calls(output) };
   },
   person: (text) => ({ role: 'user', content: text }),
@@ -51,6 +52,19 @@ const CLAUDE = {
   fail: (message) => CLAUDE.over('error_during_execution', { result: message }),
 };
 
+/** Remembers nothing; its answer is all it prints, and what it does it tells beside that. */
+const COMMAND = {
+  ...CODEX,
+  thread: () => undefined,
+  home: undefined,
+  begin: () => {},
+  base: () => process.env.OPENAI_BASE_URL,
+  says: (text) => console.error(`says: ${text}`),
+  runs: (command) => console.error(`$ ${command}`),
+  end: (text) => console.log(text),
+  fail: (message) => console.error(message),
+};
+
 function after(name) {
   const at = args.indexOf(name);
   return at === -1 ? undefined : args[at + 1];
@@ -76,7 +90,7 @@ async function post(url, headers, body) {
 async function turn(speak) {
   const known = speak.thread();
   const thread = known ?? after('--session-id') ?? randomUUID();
-  const file = path.join(speak.home, `${thread}.json`);
+  const file = speak.home && path.join(speak.home, `${thread}.json`);
   if (known !== undefined && !existsSync(file)) {
     speak.lost(known);
     return 1;
@@ -87,7 +101,7 @@ async function turn(speak) {
   for (;;) {
     const { kept, text, calls } = await speak.ask(items);
     items.push(...kept);
-    writeFileSync(file, JSON.stringify(items));
+    if (file) writeFileSync(file, JSON.stringify(items));
     if (text) speak.says(text);
     if (calls.length === 0) {
       speak.end(text);
@@ -103,7 +117,7 @@ async function turn(speak) {
 
 if (args.includes('--version')) console.log('99.0.0 (fake)');
 else {
-  const speak = dialect === 'codex' ? CODEX : CLAUDE;
+  const speak = { codex: CODEX, claude: CLAUDE, command: COMMAND }[dialect];
   process.exitCode = await turn(speak).catch((problem) => {
     speak.fail(String(problem));
     return 1;

@@ -109,6 +109,7 @@ export class RandomLife {
       command({ type: 'Rollback', point: points.at(-1 - this.draw(2))?.id ?? 'p1', files: [] }),
       command({ type: 'Restep', phase: phase ?? this.story.phase }),
       command({ type: 'Rerun' }),
+      command({ type: 'Advise', advice: this.keep('Mind the tabs.'), now: this.draw(2) === 0 }),
       ...(this.draw(8) === 0 ? [command({ type: 'Cancel' })] : []),
     ];
   }
@@ -131,7 +132,10 @@ export class RandomLife {
           () => this.answered(),
           () => this.failed(),
           () => this.lost(),
+          () => this.asksLeave(),
         ];
+      case 'approving':
+        return [() => this.decided(stage.question), () => this.decided(stage.question - this.draw(2))];
       case 'collecting':
         return this.story.live.workspace ? [() => this.collected()] : [() => this.prepare(this.draw(3) > 0)];
       case 'checking':
@@ -202,6 +206,19 @@ export class RandomLife {
 
   private lost(): void {
     this.story.result({ type: 'Lost', key: this.key(), usage: this.usage() });
+  }
+
+  private asksLeave(): void {
+    const what = this.oneOf(['git push', 'make all']);
+    const wanted = { kind: 'exec', what, cwd: '/work', why: null, hash: `hash of ${what}` } as const;
+    const thread = this.draw(2) === 0 ? {} : { thread: 't1' };
+    const request = this.keep('{"context_files":[]}');
+    this.story.result({ type: 'Asks', key: this.key(), wanted, usage: this.usage(), request, ...thread });
+  }
+
+  private decided(question: number): void {
+    const guidance = this.oneOf([null, 'not today']);
+    this.tell({ type: 'Decide', question, decision: this.oneOf(['approved', 'denied']), guidance });
   }
 
   private key(): string {

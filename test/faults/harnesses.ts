@@ -1,5 +1,7 @@
 import { agentsHarness } from './agents/agents-harness.js';
 import { agentsPlanted } from './agents/planted.js';
+import { approvalsHarness } from './approvals/approvals-harness.js';
+import { approvalsPlanted } from './approvals/planted.js';
 import { flipHarness } from './disk/bit-flips.js';
 import { fullDiskHarness } from './disk/full-disk.js';
 import { callsPlanted, flipsPlanted } from './disk/planted.js';
@@ -22,6 +24,7 @@ export type HarnessName =
   | 'kill'
   | 'jobs'
   | 'agents'
+  | 'approvals'
   | 'takeover'
   | 'writers'
   | 'full'
@@ -62,6 +65,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'bwrap'),
     run: (root, { seed, keep, times = 30 }) => agentsHarness({ root, seed, keep, kills: times }),
     planted: (root) => agentsPlanted(root),
+  },
+  approvals: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'bwrap'),
+    run: (root, { seed, keep, times = 15 }) => approvalsHarness({ root, seed, keep, kills: times }),
+    planted: (root) => approvalsPlanted(root),
   },
   takeover: {
     option: 'pauses',

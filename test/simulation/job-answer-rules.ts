@@ -48,8 +48,11 @@ export const ANSWER_RULES: Readonly<Record<string, Rule>> = {
     let unheard = false;
     let byHand = false;
     return ({ event, before }) => {
-      if (event.type === 'AdviceGiven') unheard = ['asking', 'collecting', 'checking'].includes(before.stage.name);
-      if (event.type === 'HandoffAsked') [unheard, byHand] = [false, event.byHand];
+      // Who gets the answer to its question may go on without any other word.
+      const speechless = before.verdict !== null;
+      const late = ['asking', 'approving', 'collecting', 'checking'].includes(before.stage.name);
+      if (event.type === 'AdviceGiven') unheard = late || speechless;
+      if (event.type === 'HandoffAsked') [unheard, byHand] = [unheard && speechless, event.byHand];
       if (event.type === 'HandoffAnswered') byHand ||= event.request === null;
       const done = event.type === 'HandoffEnded' && event.action === 'COMPLETED' && event.cause === null;
       return done && unheard && !byHand ? 'it was told something meanwhile' : undefined;

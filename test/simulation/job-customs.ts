@@ -29,9 +29,10 @@ export const jobCustoms: Customs = {
     };
   },
   meddling: (chance) => chance.pick(OFTEN)(chance),
-  answer: ({ status, waitingFor, version }) => {
+  answer: ({ status, waitingFor, version }, open) => {
     if (status === 'DRAFT') return act('Activate');
     if (waitingFor === null) return undefined;
+    if (waitingFor === 'permission') return open && decideAbout(open.key, 'approved');
     if (waitingFor === 'limit') return raise(UNLIMITED);
     if (waitingFor === 'turn') return byTurn(status, version);
     return waitingFor === 'approval' || waitingFor === 'protected' ? act('Approve') : advise('Resubmit', null, null);
@@ -102,18 +103,18 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
     const point = chance.pick(['p1', 'p2', 'p3']);
     return { type: 'Rollback', command: (atMs): JobCommand => ({ type: 'Rollback', atMs, point, files: [] }) };
   },
-  Decide: (chance) => {
-    const question = 1 + chance.below(4);
-    const decision = chance.pick(['approved', 'denied'] as const);
-    return {
-      type: 'Decide',
-      command: (atMs): JobCommand => ({ type: 'Decide', atMs, question, decision, guidance: null }),
-    };
-  },
+  Decide: (chance) => decideAbout(`steward-${1 + chance.below(4)}`, chance.pick(['approved', 'denied'])),
   PostStep: handIn,
 };
 const { Resubmit, PostStep } = MEDDLING;
 const OFTEN: readonly Meddling[] = [...Object.values(MEDDLING), Resubmit, PostStep, PostStep];
+
+/** Its words tell which question the person has read. */
+export function decideAbout(key: string, decision: 'approved' | 'denied'): Wish {
+  const question = Number(key.replace('steward-', ''));
+  const guidance = `to ${key}`;
+  return { type: 'Decide', command: (atMs): JobCommand => ({ type: 'Decide', atMs, question, decision, guidance }) };
+}
 
 function byTurn(status: string, version: number): Wish {
   const role = status === 'REVIEWING' ? 'Supervisor' : 'Worker';

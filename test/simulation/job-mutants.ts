@@ -70,6 +70,31 @@ export const jobMutants: Readonly<Record<string, Mutation>> = {
   'a job that goes on leaves its question open': onDecision('Restep', (_, events) =>
     events.map((event) => (event.type === 'PhaseSet' ? { ...event, question: null } : event)),
   ),
+  'a yes is still good after an ask that was lost': {
+    job: (machine) => ({
+      ...machine,
+      evolve: (state, event) => {
+        const next = machine.evolve(state, event);
+        if (event.type !== 'HandoffEnded' || event.cause !== 'lost') return next;
+        return next.status === 'NEW' || state.status === 'NEW' ? next : { ...next, verdict: state.verdict };
+      },
+    }),
+  },
+  'an answer to a question that is over is taken for the present one': {
+    job: (machine) => ({
+      ...machine,
+      decide: (state, command) => {
+        const waits = command.type === 'Decide' && state.status !== 'NEW' && state.stage.name === 'approving';
+        return machine.decide(state, waits ? { ...command, question: state.stage.question } : command);
+      },
+    }),
+  },
+  'a job that is called off leaves open what its agent asked': onDecision('Cancel', (job, events) =>
+    job.stage.name === 'approving'
+      ? events.map((event) => (event.type === 'JobCanceled' ? { ...event, question: null } : event))
+      : events,
+  ),
+  'an agent that was answered goes on waiting': onDecision('Decide', () => []),
   'a job reads an answer twice': onDecision('Performed', (_, events) =>
     events.flatMap((event): JobEvent[] => (event.type === 'HandoffCollected' ? [event, event] : [event])),
   ),

@@ -61,6 +61,8 @@ export const STATE_RULES: Readonly<Record<string, Rule>> = {
       const change = jobDecider.inbox(event);
       if (change && 'open' in change) open.add(change.open.key);
       if (change && 'close' in change) open.delete(change.close);
+      // What is handed in is answered with the next event, which closes what was asked meanwhile.
+      if (event.type === 'HandoffAsked' && event.byHand && event.question === undefined) return undefined;
       const question = openQuestion(after);
       const own = question === null ? undefined : `steward-${question}`;
       const stray = [...open].find((key) => key !== own);

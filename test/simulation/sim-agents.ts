@@ -40,6 +40,8 @@ export class AgentRoom {
   readonly working = new Set<Working>();
   readonly problems: string[] = [];
   readonly asked: string[] = [];
+  /** Each yes that an agent was started with, and with which ask. */
+  private readonly usedYes = new Map<string, string>();
   /** While trouble is on, agents fail and hang; afterwards they answer. */
   trouble = true;
   readonly laneLimit: number;
@@ -84,6 +86,7 @@ export class AgentRoom {
       return { type: 'failed', failure: 'crash', reason: 'not started', usage: NO_USAGE };
     }
     this.asked.push(`${run} ${key}`);
+    this.checkYes(run, ask);
     const admitted = wasAdmitted(this.journal, run);
     if (admitted) this.checkLane(by, run, agent);
     const end = await this.work({ run, key, by, lane: agent, admitted, dying: false, onEnded: () => {} }, signal);
@@ -92,7 +95,17 @@ export class AgentRoom {
       const failure = this.chance.pick(FAILURES[kindOf(run)]);
       return { type: 'failed', failure, reason: 'simulated', usage: USAGE, ...this.waitAfter(failure) };
     }
+    if (this.trouble && kindOf(run) === 'job' && this.chance.chance(0.2)) return asksLeave(run, ask);
     return { type: 'answered', text: this.answerOf(run, ask), usage: USAGE };
+  }
+
+  /** What was allowed once is done once: whoever is started with it may have done it. */
+  private checkYes(run: string, { key, attempt, verdict }: Ask): void {
+    if (verdict?.decision !== 'approved') return;
+    const before = this.usedYes.get(verdict.hash);
+    if (before !== undefined)
+      this.problems.push(`${run}: the yes to ${verdict.what} is used by ${before} and ${key}.${attempt}`);
+    this.usedYes.set(verdict.hash, `${key}.${attempt}`);
   }
 
   private answerOf(run: string, { key, attempt }: Ask): string {
@@ -177,6 +190,13 @@ export class AgentRoom {
       this.problems.push(`${by.name}: ${run} is the ${others.length + 1}. in ${lane} of ${this.laneLimit}`);
     }
   }
+}
+
+/** By the hash it is known who asked. */
+function asksLeave(run: string, { key, attempt }: Ask): AskOutcome {
+  const what = `push ${key}`;
+  const wanted = { kind: 'exec', what, cwd: '/', why: null, hash: `${run} ${key}.${attempt}` } as const;
+  return { type: 'asks', wanted, usage: USAGE, thread: `thread of ${key}` };
 }
 
 /** Came through the queue, and was not taken over since. A job that is taken over queues again. */

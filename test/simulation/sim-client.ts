@@ -1,8 +1,8 @@
-import type { RunRow } from '../../src/engine/ports.js';
+import type { InboxRow, RunRow } from '../../src/engine/ports.js';
 import { sealBody } from '../../src/engine/seal.js';
 import { errandCustoms } from './errand-customs.js';
 import type { Fleet, Member } from './fleet.js';
-import { jobCustoms } from './job-customs.js';
+import { decideAbout, jobCustoms } from './job-customs.js';
 import { type Kind, kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
 import type { Customs, Wish } from './wish.js';
@@ -53,10 +53,16 @@ export class SimClient {
   }
 
   /** What is asked of a human is answered, once. */
-  answer(row: RunRow): void {
+  answer(row: RunRow, inbox: readonly InboxRow[]): void {
     if (this.isWaitingFor(row.run)) return;
-    const wish = CUSTOMS[kindOf(row.run)].answer(row);
+    const open = inbox.findLast(({ run, answeredAt }) => run === row.run && answeredAt === null);
+    const wish = CUSTOMS[kindOf(row.run)].answer(row, open);
     if (wish) this.wishFor(row.run, wish);
+  }
+
+  /** Somebody has read a question and answers it, whether or not it is over meanwhile. */
+  decide({ run, key }: InboxRow): void {
+    this.wishFor(run, decideAbout(key, this.chance.pick(['approved', 'denied'])));
   }
 
   private wishFor(run: string, wish: Wish): void {

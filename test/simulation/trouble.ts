@@ -73,6 +73,14 @@ const act: Trouble = ({ world, chance, client, runs }) => {
   if (kindOf(run) === 'job') world.after(chance.below(3000), () => client.meddle(run));
 };
 
+/** Some questions are answered while there is trouble still, at once or when they may be over. */
+const decide: Trouble = ({ world, chance, client, journal }) => {
+  const open = journal.inbox.filter(({ kind, answeredAt }) => kind === 'exec_approval' && answeredAt === null);
+  if (open.length === 0) return;
+  const row = chance.pick(open);
+  world.after(chance.below(4000), () => client.decide(row));
+};
+
 const join: Trouble = ({ fleet }) => {
   if (fleet.members.length < MEMBERS_MAX) fleet.start();
 };
@@ -88,7 +96,22 @@ const drive: Trouble = ({ chance, fleet, runs, counts }) => {
   void driver.started.then(() => driver.stopping || driver.engine.drive(run)).catch(() => fleet.kill(driver));
 };
 
-const TROUBLES: readonly Trouble[] = [kill, kill, pause, pause, stop, distort, act, act, join, join, join, drive];
+const TROUBLES: readonly Trouble[] = [
+  kill,
+  kill,
+  pause,
+  pause,
+  stop,
+  distort,
+  act,
+  act,
+  decide,
+  decide,
+  join,
+  join,
+  join,
+  drive,
+];
 
 /** Nothing fails any more, somebody is there, and a human answers what is asked. */
 export function bringPeace({ world, chance, fleet, room, client, journal, counts }: Stage): void {
@@ -103,7 +126,7 @@ export function bringPeace({ world, chance, fleet, room, client, journal, counts
     void fleet.stop(chance.pick(leaving), chance.below(4000));
   }
   const answer = (): void => {
-    for (const row of journal.runs.values()) if (!row.ended) client.answer(row);
+    for (const row of journal.runs.values()) if (!row.ended) client.answer(row, journal.inbox);
     world.after(5000, answer);
   };
   answer();

@@ -1,6 +1,6 @@
 import type { BodyRef } from '../../src/core/kernel/effect.js';
 import type { AnyCommand } from '../../src/engine/machines.js';
-import type { RunRow } from '../../src/engine/ports.js';
+import type { InboxRow, RunRow } from '../../src/engine/ports.js';
 import type { Seeded } from './seeded.js';
 
 /** Something a person wants of a run. Its texts are stored with it; the command names them in their order. */
@@ -15,6 +15,6 @@ export type Customs = {
   submission(run: string, others: readonly string[], chance: Seeded): Wish;
   /** Whether or not it is allowed now. */
   meddling(chance: Seeded): Wish;
-  /** What helps a run that waits for a human; undefined when it does not. */
-  answer(row: RunRow): Wish | undefined;
+  /** What helps a run that waits for a human; undefined when it does not. `open`: what it asks in the inbox. */
+  answer(row: RunRow, open: InboxRow | undefined): Wish | undefined;
 };

@@ -66,6 +66,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
         turn.thread ??= await cli.copyThread(turn);
         const { outcome, threadLost } = await cli.take(turn);
         if (!threadLost) return outcome;
+        cli.log(['cannot go on with its conversation: it begins a new one']);
         const anew = { ...turn, prompt: withVerdict(turn.prompt, ask.verdict), thread: undefined };
         return (await cli.take(anew)).outcome;
       } finally {

@@ -47,6 +47,15 @@ describe('an agent that asks whether it may', () => {
     expect(story.tell({ ...approve, question: 2 }).live.stage.name).toBe('queued');
   });
 
+  test.each<[string, Parameters<JobStory['tell']>[0]]>([
+    ['stepped back', { type: 'Restep', phase: 'implementation' }],
+    ['run again', { type: 'Rerun' }],
+  ])('is not told it when the job is %s meanwhile: that was said to another handoff', (_, command) => {
+    const story = asking().tell(approve).tell(command).admitted();
+    expect(askOf(story)).toMatchObject({ key: 'h2' });
+    expect(askOf(story)).not.toHaveProperty('verdict');
+  });
+
   test('has a conversation for each phase', () => {
     const story = asking().tell(approve).admitted().answers('COMPLETED').admitted();
     expect([story.status, askOf(story)?.thread]).toEqual(['REVIEWING', undefined]);

@@ -148,7 +148,7 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return { ...job, order: { ...job.order, limits: event.limits }, warned: [] };
     case 'AdviceGiven': {
       const guidance: LiveJob['guidance'] = [...job.guidance, { ...event.advice, from: 'steward' }];
-      return { ...job, guidance, unheard: isUnderWay(job) ? job.unheard + 1 : 0 };
+      return { ...job, guidance, unheard: isUnderWay(job) || isAnswered(job) ? job.unheard + 1 : 0 };
     }
     case 'PullRequestNoted':
       return { ...job, pullRequest: event.url };
@@ -165,7 +165,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
     case 'RollbackBegun': {
       const point = job.points.find(({ id }) => id === event.point) ?? event.older;
       if (!point) return job;
-      return { ...job, stage: { name: 'restoring', point, files: event.files, from: statusAtRest(job) } };
+      const from = statusAtRest(job);
+      return { ...job, verdict: null, stage: { name: 'restoring', point, files: event.files, from } };
     }
     case 'RolledBack':
       return rolledBack(job, event);
@@ -173,7 +174,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       const fresh = event.zeroed
         ? { spent: NOTHING_SPENT, reported: 0, tries: {}, guidance: [], warned: [], proof: null }
         : {};
-      return due({ ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null }, event.atMs);
+      const now: LiveJob = { ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null };
+      return due({ ...now, verdict: null }, event.atMs);
     }
     case 'JobCanceled':
       return {
@@ -207,7 +209,7 @@ function asked(job: LiveJob, event: Event<'HandoffAsked'>): LiveJob {
     status: phase ? statusOf(phase) : job.status,
     stage: { name: 'asking', handoff, deadlineMs, question },
     questions: question ?? job.questions,
-    unheard: 0,
+    unheard: job.verdict ? job.unheard : 0,
     handoffs: attempt === 1 ? job.handoffs + 1 : job.handoffs,
     repeats: attempt === 1 ? 0 : job.repeats,
     sequence: sequence + 1,
@@ -218,6 +220,11 @@ function asked(job: LiveJob, event: Event<'HandoffAsked'>): LiveJob {
 /** Somebody was asked and what comes of it is not known yet. */
 function isUnderWay({ stage }: LiveJob): boolean {
   return stage.name === 'asking' || stage.name === 'collecting' || stage.name === 'checking';
+}
+
+/** The answer to its question is the next it hears, and may be all: it can go on without another word. */
+function isAnswered({ stage, verdict }: LiveJob): boolean {
+  return stage.name === 'approving' || verdict !== null;
 }
 
 function answered(job: LiveJob, event: Event<'HandoffAnswered'>): LiveJob {

@@ -58,6 +58,10 @@ function keyOf(question: number): string {
   return `steward-${question}`;
 }
 
+export function isAbout(key: string, question: number | null): boolean {
+  return question !== null && key === keyOf(question);
+}
+
 function asked(kind: InboxKind, title: string, question: string): Asked {
   return { kind, title, question };
 }

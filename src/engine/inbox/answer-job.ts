@@ -1,5 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import { duePhase, type LiveJob } from '../../core/job/job-state.js';
+import { isAbout } from '../../core/job/job-inbox.js';
+import { duePhase, type LiveJob, openQuestion } from '../../core/job/job-state.js';
 import { exhausted, type Limits } from '../../core/kernel/budget.js';
 import { limitsOf } from '../job/job-options.js';
 import type { JobService } from '../job/job-service.js';
@@ -12,13 +13,15 @@ type By = Pick<Origin, 'actor' | 'key'>;
 /** Turns the answer to an item of a job into the command it means. */
 export async function answerJob(
   jobs: JobService,
-  { run, kind, item }: InboxRow,
+  { run, kind, item, key }: InboxRow,
   answer: Answer,
   by: By,
 ): Promise<unknown> {
   const job = await jobs.state(run);
   const { decision, text, raise } = answer;
   const { stage } = job;
+  // Whoever answers has read this item, and not what was asked since.
+  if (!isAbout(key, openQuestion(job))) throw new BatonError('ITEM_CLOSED', `item ${item} is over`, { item });
   if (stage.name === 'approving') return decideWanted(jobs, run, stage.question, answer, by);
   if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, by);
   if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, by);

@@ -61,9 +61,10 @@ export class TableReplay implements Replay {
   }
 
   /** RETRYs of this phase in a row. */
-  private count({ request: { metadata }, response: { status, action } }: JobInteraction): number {
+  private count({ request: { metadata }, response: { status, action }, x_attempt }: JobInteraction): number {
     const phase = metadata.phase ?? metadata.role ?? '';
-    if (status !== 'SUCCESS') return 0;
+    // Who had not heard what it was told goes on; that is none of its tries.
+    if (status !== 'SUCCESS' || notesOf(x_attempt).cause === 'told') return 0;
     const tries = action === 'RETRY' ? (this.tries.get(phase) ?? 0) + 1 : 0;
     this.tries.set(phase, tries);
     return tries;
@@ -72,8 +73,12 @@ export class TableReplay implements Replay {
 
 /** Ours say so even where no workflow is told: who begins anew may do that without another status. */
 function peopleActed({ x_attempt }: JobInteraction): boolean {
-  const { since = [] } = (x_attempt ?? {}) as Partial<AttemptNotes>;
+  const { since = [] } = notesOf(x_attempt);
   return since.some(({ what }) => what !== 'workspace' && what !== 'rest' && what !== 'limits');
+}
+
+function notesOf(x_attempt: unknown): Partial<AttemptNotes> {
+  return (x_attempt ?? {}) as Partial<AttemptNotes>;
 }
 
 /** After an end nothing comes, and who works next fits the status that was reached. */

@@ -4,14 +4,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.js';
-import { type ModelServer, type Step, startModelServer } from '../../../src/testing/index.js';
+import { type ModelServer, type Step, startModelServer, type Turn } from '../../../src/testing/index.js';
 import { realPrograms } from '../../agents/real-programs.js';
 import { buildBaton } from '../jobs/build-baton.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import { endLiving, livingAgents } from '../stage/living-agents.js';
 import { ProgramProcess } from '../stage/program-process.js';
 
-export type AgentsStageOptions = { root: string; bug?: SourceBug; keep: boolean };
+export type AgentsStageOptions = {
+  root: string;
+  bug?: SourceBug;
+  keep: boolean;
+  /** What the model says; a worker's task and a review unless told otherwise. */
+  turns?: readonly Turn[];
+};
 type Shown = { status: string; reason: string | null; metrics: { tokens: number } };
 
 const IDENTITY = ['-c', 'user.name=User', '-c', 'user.email=user@localhost', '-c', 'init.defaultBranch=main'];
@@ -39,15 +45,10 @@ export class AgentsStage {
     this.keep = of.keep;
   }
 
-  static async set({ root, bug, keep }: AgentsStageOptions): Promise<AgentsStage> {
+  static async set({ root, bug, keep, turns = WORK_AND_REVIEW }: AgentsStageOptions): Promise<AgentsStage> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-faults-'));
     const bin = await buildBaton(root, path.join(folder, 'program'), bug);
-    const model = await startModelServer({
-      turns: [
-        { when: { prompt: 'You are the Supervisor' }, steps: [bash('sleep 0.3; cat add.js'), answer()] },
-        { steps: [exec('sleep 0.4; touch begun'), exec('sleep 0.4; echo mended >add.js'), answer('add.js')] },
-      ],
-    });
+    const model = await startModelServer({ turns });
     const home = path.join(folder, 'home');
     mkdirSync(home, { mode: 0o700 });
     const providers = { openai: { base_url: `${model.url}/v1` }, anthropic: { base_url: model.url } };
@@ -109,7 +110,7 @@ export class AgentsStage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private start(args: readonly string[], onLine: (line: string) => void = () => {}): ProgramProcess {
+  start(args: readonly string[], onLine: (line: string) => void = () => {}): ProgramProcess {
     const { PATH = '/usr/bin:/bin' } = process.env;
     const home = { HOME: this.folder, BATON_HOME: path.join(this.folder, 'home') };
     const env = { PATH, ...home, ...KEYS, USER: 'somebody', GIT_CONFIG_NOSYSTEM: '1', NO_COLOR: '1' };
@@ -128,11 +129,11 @@ export class AgentsStage {
   }
 }
 
-function exec(cmd: string): Step {
+export function exec(cmd: string): Step {
   return { ...SLOWLY, text: 'I go on with it.', tool_calls: [{ name: 'exec_command', arguments: { cmd } }] };
 }
 
-function bash(command: string): Step {
+export function bash(command: string): Step {
   return {
     ...SLOWLY,
     text: 'I look at it.',
@@ -140,10 +141,15 @@ function bash(command: string): Step {
   };
 }
 
-function answer(...evidence_files: string[]): Step {
+export function answer(...evidence_files: string[]): Step {
   const response = { action: 'COMPLETED', evidence_files, summary_for_supervisor: 'It is mended, as the file shows.' };
   return { ...SLOWLY, text: JSON.stringify(response) };
 }
+
+const WORK_AND_REVIEW: readonly Turn[] = [
+  { when: { prompt: 'You are the Supervisor' }, steps: [bash('sleep 0.3; cat add.js'), answer()] },
+  { steps: [exec('sleep 0.4; touch begun'), exec('sleep 0.4; echo mended >add.js'), answer('add.js')] },
+];
 
 function makeRepository(folder: string): void {
   mkdirSync(folder);

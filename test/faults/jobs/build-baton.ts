@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { driverByAddress, planting, type SourceBug } from '../stage/build-plugins.js';
+import { planting, type SourceBug } from '../stage/build-plugins.js';
 
 /** The whole program as it is shipped, built from this checkout into a folder. Returns what `node` is to run. */
 export async function buildBaton(root: string, folder: string, bug?: SourceBug): Promise<string> {
@@ -21,11 +21,13 @@ export async function buildBaton(root: string, folder: string, bug?: SourceBug):
     outdir: path.join(folder, 'dist/full'),
     format: 'esm',
     splitting: true,
-    plugins: [driverByAddress(root), ...(bug ? [planting(root, bug)] : [])],
+    packages: 'external',
+    plugins: bug ? [planting(root, bug)] : [],
   });
   const bin = path.join(folder, 'bin/baton.cjs');
   mkdirSync(path.dirname(bin));
   copyFileSync(path.join(root, 'bin/baton.cjs'), bin);
+  symlinkSync(realpathSync(path.join(root, 'node_modules')), path.join(folder, 'node_modules'));
   // As in the real package: what lies in dist/full are modules.
   copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
   return bin;
