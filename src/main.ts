@@ -1,6 +1,7 @@
 /** The full tier of the command line: every command that is not in cli/quick.ts, loaded when it is called. */
+import { createRequire } from 'node:module';
 import type { RunCommand } from './cli/command.js';
-import type { BatonCommand } from './cli/opened-baton.js';
+import type { BatonCommand, OpenBaton } from './cli/opened-baton.js';
 import type { HomeCommand } from './cli/opened-home.js';
 import { reportError } from './cli/report-error.js';
 import { homeFolder } from './settings/home.js';
@@ -30,6 +31,10 @@ function working(load: () => Promise<BatonCommand>): RunCommand {
       openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'main', ...how }),
     );
   });
+}
+
+function ownVersion(): string {
+  return createRequire(import.meta.url)('baton/package.json').version;
 }
 
 const move = (verb: keyof typeof import('./cli/commands/job-move.js').jobMoves): RunCommand =>
@@ -87,6 +92,16 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'audit export': reading(async () => (await import('./cli/commands/audit.js')).runAuditExport),
   'store check': reading(async () => (await import('./cli/commands/store.js')).runStoreCheck),
   'store stats': reading(async () => (await import('./cli/commands/store.js')).runStoreStats),
+  serve: telling(async (parsed, io) => {
+    const [{ runServe }, { openBaton }, { listen }] = await Promise.all([
+      import('./cli/commands/serve.js'),
+      import('./wiring.js'),
+      import('./server/listen.js'),
+    ]);
+    const open: OpenBaton = (how) =>
+      openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'thread', ...how });
+    return runServe(parsed, io, open, (baton, options) => listen(baton, { ...options, version: ownVersion() }));
+  }),
   trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => {

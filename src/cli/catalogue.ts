@@ -13,6 +13,7 @@ import { ruleSpecs } from './specs/rule.js';
 import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
+import { serveSpec } from './specs/serve.js';
 import { statusSpec } from './specs/status.js';
 import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
 import { trustSpec } from './specs/trust.js';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   storeCheckSpec,
   storeStatsSpec,
   ...ruleSpecs,
+  serveSpec,
   trustSpec,
   initSpec,
   doctorSpec,

@@ -2,10 +2,6 @@
 export const ROLES = ['viewer', 'worker', 'orchestrator', 'supervisor', 'steward', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-export function isRole(text: string): text is Role {
-  return ROLES.includes(text as Role);
-}
-
 /**
  * Everything that can be done through the server, with the least role that may. Looking is for everybody who has a
  * token; work is handed in by workers; what is decided about an agent's work is for people.

@@ -4,4 +4,3 @@ import type { Role } from './role.js';
 export type KeptToken = { name: string; role: Role; sha256: string; agent: string | null; madeAt: string };
 
 export const TOKENS_MAX = 1_000;
-export const TOKEN_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/;

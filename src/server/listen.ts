@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net';
+import { BatonError } from '../contracts/shared/errors.js';
+import type { Baton } from '../engine/opened-baton.js';
+import { createApp } from './create-app.js';
+import { Access } from './guard/access.js';
+import type { OwnAddress } from './guard/same-site.js';
+
+export type ListenOptions = {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  tls?: { cert: string; key: string };
+  version: string;
+  localToken: string;
+  onProblem(problem: unknown): void;
+};
+export type Listening = { url: string; close(): Promise<void> };
+
+const LOOPBACK = new Set(['127.0.0.1', '::1']);
+
+/** Opens the API at an address. Off loopback only with TLS: whoever listens on the wire would have every token. */
+export async function listen(baton: Baton, options: ListenOptions): Promise<Listening> {
+  const { host, port, tls, version, onProblem } = options;
+  if (!tls && !LOOPBACK.has(host)) {
+    throw new BatonError('USAGE', `${host} is not this machine alone: name --tls-cert and --tls-key`, { host });
+  }
+  const access = new Access(baton, options.localToken);
+  await access.load();
+  let address: OwnAddress = { host: '', origin: '' };
+  const app = await createApp({
+    ...{ baton, access, version, onProblem },
+    address: () => address,
+    ...(tls && { https: tls }),
+  });
+  await app.listen({ host, port }).catch((failure: NodeJS.ErrnoException) => {
+    throw listenProblem(failure, host, port);
+  });
+  const name = host.includes(':') ? `[${host}]` : host;
+  const own = `${name}:${(app.server.address() as AddressInfo).port}`;
+  address = { host: own, origin: `${tls ? 'https' : 'http'}://${own}` };
+  return {
+    url: address.origin,
+    async close() {
+      access.close();
+      await app.close();
+    },
+  };
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): BatonError {
+  const taken = code === 'EADDRINUSE';
+  const reason = taken ? `somebody else listens at ${host}:${port}; choose another with --port` : message;
+  return new BatonError('USAGE', reason, { host, port });
+}
