@@ -26,6 +26,7 @@ import { hasStore, openStore } from './store/open-store.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
 import { fileSecrets } from './system/file-secrets.js';
+import { newToken } from './system/new-token.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
@@ -139,7 +140,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     landings,
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
-    tokens: new TokenService({ store, clock, machines, engine }),
+    tokens: new TokenService({ store, clock, machines, engine, hasher: home.hasher, newToken }),
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     loginOf: (agent) => loginOf(world.ports, agent),

@@ -16,6 +16,7 @@ import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { serveSpec } from './specs/serve.js';
 import { statusSpec } from './specs/status.js';
 import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
+import { tokenSpecs } from './specs/token.js';
 import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
 import { versionSpec } from './specs/version.js';
@@ -44,6 +45,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   storeStatsSpec,
   ...ruleSpecs,
   serveSpec,
+  ...tokenSpecs,
   trustSpec,
   initSpec,
   doctorSpec,

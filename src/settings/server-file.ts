@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson } from '../contracts/shared/read-json.js';
 import { writeAtomically } from '../system/atomic-write.js';
+import { newToken } from '../system/new-token.js';
 import { ensureHome } from './home.js';
 
 /** Where a server of a home is reached. */
@@ -45,7 +45,7 @@ const TOKEN = /^baton_[\w-]{43}$/;
 export async function localToken(home: string): Promise<string> {
   await ensureHome(home);
   const file = path.join(home, 'token');
-  const made = `baton_${randomBytes(32).toString('base64url')}`;
+  const made = newToken();
   try {
     const handle = await open(file, 'wx', 0o600);
     await handle.writeFile(`${made}\n`);

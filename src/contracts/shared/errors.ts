@@ -83,7 +83,7 @@ export const ERRORS = {
   ENGINE_STOPPED: { http: 503, exit: 1, hint: 'Repeat the command with the same key: another process takes it.' },
   RUN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the runs there are: baton runs.' },
   AMBIGUOUS_ID: { http: 409, exit: 1, hint: 'Type more of the id: details.candidates names what it could mean.' },
-  ID_TAKEN: { http: 409, exit: 1, hint: 'Choose another --id, or leave it out and take the one Baton makes.' },
+  ID_TAKEN: { http: 409, exit: 1, hint: 'Choose another name, or leave it out where Baton makes one.' },
   ITEM_CLOSED: { http: 409, exit: 1, hint: 'Look at what waits now: baton inbox.' },
   ITEM_NOT_FOUND: { http: 404, exit: 1, hint: 'List the items that wait: baton inbox.' },
   RULE_NOT_FOUND: { http: 404, exit: 1, hint: 'List the rules of this repository: baton rule list.' },

@@ -5,10 +5,18 @@ import type { SystemCommand, SystemState } from '../../core/system/system-messag
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
-import type { Clock, EventStore } from '../ports.js';
+import type { Clock, EventStore, Hasher } from '../ports.js';
 import { readRun } from '../read-run.js';
 
-type Surroundings = { store: EventStore; clock: Clock; machines: Machines; engine: Engine };
+type Surroundings = {
+  store: EventStore;
+  clock: Clock;
+  machines: Machines;
+  engine: Engine;
+  hasher: Hasher;
+  /** Long and random, so that its hash needs no salt and no slowness. */
+  newToken(): string;
+};
 
 /** Tokens of the server. They are kept as hashes in the run `system`, with who made and who revoked them. */
 export class TokenService {
@@ -24,10 +32,14 @@ export class TokenService {
     return [...(state?.tokens.values() ?? [])];
   }
 
-  async add(token: Omit<KeptToken, 'madeAt'>, actor: string): Promise<void> {
-    const atMs = this.around.clock.nowMs();
-    const madeAt = new Date(atMs).toISOString();
-    await this.send({ type: 'AddToken', atMs, token: { ...token, madeAt } }, actor);
+  /** Answers with the token, which nobody can be told again. */
+  async create(of: Pick<KeptToken, 'name' | 'role' | 'agent'>, actor: string): Promise<string> {
+    const { clock, hasher, newToken } = this.around;
+    const token = newToken();
+    const atMs = clock.nowMs();
+    const kept = { ...of, sha256: hasher.sha256(token), madeAt: new Date(atMs).toISOString() };
+    await this.send({ type: 'AddToken', atMs, token: kept }, actor);
+    return token;
   }
 
   async revoke(name: string, actor: string): Promise<void> {

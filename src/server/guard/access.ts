@@ -51,8 +51,7 @@ export class Access {
   }
 }
 
-/** Tokens are random and long: their hash needs no salt and no slowness. */
-export function hashOf(token: string): string {
+function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { tokenOrder } from '../../contracts/api/token-order.js';
 import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import type { KeptToken } from '../../core/access/token.js';
-import { hashOf } from '../guard/access.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
 export const tokenRoutes: readonly Route[] = [
@@ -14,8 +12,7 @@ export const tokenRoutes: readonly Route[] = [
     ...{ method: 'POST', path: '/api/v1/tokens', verb: 'token.change', summary: 'Make a token; it is told once.' },
     ...{ body: tokenOrder, status: 201 },
     async answer({ baton, body: { name, role, agent }, by }: Asked<TokenOrderBody>) {
-      const token = `baton_${randomBytes(32).toString('base64url')}`;
-      await baton.tokens.add({ name, role, agent: agent ?? null, sha256: hashOf(token) }, by.actor);
+      const token = await baton.tokens.create({ name, role, agent: agent ?? null }, by.actor);
       return { token, name, role, ...(agent !== undefined && { agent }) };
     },
   }),
