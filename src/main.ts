@@ -89,6 +89,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   runs: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
   ps: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
   events: reading(async () => (await import('./cli/commands/events.js')).runEvents),
+  cost: reading(async () => (await import('./cli/commands/cost.js')).runCost),
   'audit verify': reading(async () => (await import('./cli/commands/audit.js')).runAuditVerify),
   'audit head': reading(async () => (await import('./cli/commands/audit.js')).runAuditHead),
   'audit show': reading(async () => (await import('./cli/commands/audit.js')).runAuditShow),

@@ -3,6 +3,7 @@ import { agentListSpec, agentRegisterSpec, agentShowSpec } from './specs/agent.j
 import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
+import { costSpec } from './specs/cost.js';
 import { doctorSpec } from './specs/doctor.js';
 import { eventsSpec } from './specs/events.js';
 import { helpSpec } from './specs/help.js';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...ruleSpecs,
   serveSpec,
   ...tokenSpecs,
+  costSpec,
   trustSpec,
   initSpec,
   doctorSpec,

@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { agentRoutes } from './agents.js';
 import { auditRoutes } from './audit.js';
 import { contractRoutes } from './contracts.js';
+import { costRoutes } from './cost.js';
 import { eventRoutes } from './events.js';
 import { handoffRoutes } from './handoffs.js';
 import { inboxRoutes } from './inbox.js';
@@ -20,5 +21,6 @@ export const ROUTES: readonly Route[] = [
   ...handoffRoutes,
   ...contractRoutes,
   ...auditRoutes,
+  ...costRoutes,
   ...tokenRoutes,
 ];

@@ -1,0 +1,44 @@
+import type { JobEvent } from '../../core/job/job-messages.js';
+import { addUsage, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+
+/** What one attempt used. `kept`: its work went on; otherwise it was lost, turned down or called off. */
+export type Spending = { atMs: number; agent: string; usage: Usage; kept: boolean };
+
+/** Reads what a job's attempts used out of its events, each when it has ended. */
+export class CostFold {
+  private agent = '';
+  private usage = NO_USAGE;
+
+  /** What is known with this event. */
+  add(event: JobEvent): Spending | undefined {
+    switch (event.type) {
+      case 'HandoffAsked':
+        this.agent = event.agent;
+        this.usage = NO_USAGE;
+        return undefined;
+      case 'HandoffAnswered':
+        this.usage = addUsage(this.usage, event.usage);
+        return undefined;
+      case 'HandoffCollected':
+        // Its own word counts where nobody else has counted.
+        if (isNothing(this.usage) && event.reading.reported) this.usage = event.reading.reported;
+        return undefined;
+      case 'HandoffEnded':
+        return this.ended(event.atMs, event.usage, event.response === 'SUCCESS' && event.action === 'COMPLETED');
+      case 'JobCanceled':
+        return event.used ? this.ended(event.atMs, event.used, false) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private ended(atMs: number, more: Usage, kept: boolean): Spending {
+    const usage = addUsage(this.usage, more);
+    this.usage = NO_USAGE;
+    return { atMs, agent: this.agent, usage, kept };
+  }
+}
+
+function isNothing({ inputTokens, outputTokens, costMicroUsd }: Usage): boolean {
+  return inputTokens + outputTokens + costMicroUsd === 0;
+}
