@@ -10,16 +10,18 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
+import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Baton } from './engine/opened-baton.js';
 import type { Home } from './engine/opened-home.js';
-import type { Ports } from './engine/ports.js';
+import type { Notifier, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
+import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
 import { hasStore, openStore } from './store/open-store.js';
@@ -96,30 +98,21 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ Engine }, { JobService }, { LandingService }, { InboxService }, { RuleService }, { TokenService }] =
+  const [{ JobService }, { LandingService }, { InboxService }, { RuleService }, { TokenService }, { NotifierService }] =
     await Promise.all([
-      import('./engine/engine.js'),
       import('./engine/job/job-service.js'),
       import('./engine/job/landing-service.js'),
       import('./engine/inbox/inbox-service.js'),
       import('./engine/rules/rule-service.js'),
       import('./engine/access/token-service.js'),
+      import('./engine/system/notifier-service.js'),
     ]);
   const { folder, store, clock, machines } = home;
-  const world = await worldOf(options, home);
+  const world = await worldOf(options, home, () => notifiers);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
-  const atOnce = await handoffsAtOnce(options, folder);
-  const engine = new Engine(world.ports, machines, {
-    worker: world.gate.worker,
-    host: hostname(),
-    claimsAny: options.claimsAny === true,
-    ownedMax: OWNED_MAX,
-    snapshotEvery: SNAPSHOT_EVERY,
-    onDriven: onDriven(world, files),
-    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
-    loginLimit: () => atOnce.perLogin,
-  });
+  const engine = await engineOf(options, home, world, files);
+  const notifiers: NotifierService = new NotifierService({ store, clock, machines, engine });
   if (options.drives) {
     await engine.start();
     await world.forgetDead();
@@ -141,6 +134,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
     rules,
     tokens: new TokenService({ store, clock, machines, engine, hasher: home.hasher, newToken }),
+    notifiers,
+    tryNotifier: world.tryNotifier,
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
     loginOf: (agent) => loginOf(world.ports, agent),
@@ -161,6 +156,26 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   };
 }
 
+async function engineOf(
+  options: BatonOptions,
+  { folder, machines }: Home,
+  world: World,
+  files: JobFiles,
+): Promise<Engine> {
+  const { Engine } = await import('./engine/engine.js');
+  const atOnce = await handoffsAtOnce(options, folder);
+  return new Engine(world.ports, machines, {
+    worker: world.gate.worker,
+    host: hostname(),
+    claimsAny: options.claimsAny === true,
+    ownedMax: OWNED_MAX,
+    snapshotEvery: SNAPSHOT_EVERY,
+    onDriven: onDriven(world, files),
+    laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
+    loginLimit: () => atOnce.perLogin,
+  });
+}
+
 /** Which agents there are, and what follows from that when nothing else is said. */
 function whoIsThere(
   { folder }: Home,
@@ -179,6 +194,21 @@ function whoIsThere(
 
 async function configOf(home: string) {
   return (await import('./settings/config-file.js')).readConfig(home);
+}
+
+async function notifierOf(home: Home, env: HomeOptions['env'], notifiers: () => NotifierService): Promise<Notifier> {
+  const { createNotifier } = await import('./notify/notifiers.js');
+  const onFailed: NotifierService['failed'] = (...told) => notifiers().failed(...told);
+  return createNotifier({ ...home, env, onFailed });
+}
+
+async function notifierTrial({ clock, ids }: Home, env: HomeOptions['env']): Promise<Baton['tryNotifier']> {
+  const { sendNotice } = await import('./notify/send-notice.js');
+  return (notifier) => {
+    const at = new Date(clock.nowMs()).toISOString();
+    const id = `trial/${ids.uuid()}`;
+    return sendNotice(notifier, { id, run_id: 'trial', title: 'Baton can reach you', at, answer: 'baton inbox' }, env);
+  };
 }
 
 type World = Awaited<ReturnType<typeof worldOf>>;
@@ -255,7 +285,7 @@ async function jobFiles(
 }
 
 /** What an engine touches: agents, workspaces, processes. */
-async function worldOf(options: BatonOptions, home: Home) {
+async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ createJobDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
     import('./workspace/create-job-deeds.js'),
     import('./engine/job/compose-request.js'),
@@ -293,11 +323,20 @@ async function worldOf(options: BatonOptions, home: Home) {
     }),
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
-    notifier: { notify: async () => undefined },
+    notifier: await notifierOf(home, env, notifiers),
     log: (level, message, fields) => {
       if (level !== 'error' && !env.BATON_DEBUG) return;
       process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
     },
   };
-  return { ...asking, gate, ports, confinements, ...besideJobs(workspaces), forgetDead: () => forgetDeadRows(gate) };
+  const tryNotifier = await notifierTrial(home, env);
+  return {
+    ...asking,
+    gate,
+    ports,
+    confinements,
+    tryNotifier,
+    ...besideJobs(workspaces),
+    forgetDead: () => forgetDeadRows(gate),
+  };
 }

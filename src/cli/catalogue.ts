@@ -10,6 +10,7 @@ import { helpSpec } from './specs/help.js';
 import { answerSpec, inboxSpec } from './specs/inbox.js';
 import { initSpec } from './specs/init.js';
 import { jobSpecs } from './specs/job.js';
+import { notifySpecs } from './specs/notify.js';
 import { ruleSpecs } from './specs/rule.js';
 import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
@@ -48,6 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   serveSpec,
   ...tokenSpecs,
   costSpec,
+  ...notifySpecs,
   trustSpec,
   initSpec,
   doctorSpec,

@@ -1,4 +1,5 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { KeptNotifier } from '../core/system/notifier.js';
 import type { TokenService } from './access/token-service.js';
 import type { Engine } from './engine.js';
 import type { HandoffQueue } from './handoffs/handoff-queue.js';
@@ -10,6 +11,7 @@ import type { LandingService } from './job/landing-service.js';
 import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
 import type { RuleService } from './rules/rule-service.js';
+import type { NotifierService } from './system/notifier-service.js';
 
 /** A home with an engine on it. Made by wiring; commands and routes only use it. */
 export type Baton = Home & {
@@ -32,6 +34,9 @@ export type Baton = Home & {
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;
+  notifiers: NotifierService;
+  /** Tells it once, now; throws when it cannot be told. */
+  tryNotifier(notifier: KeptNotifier): Promise<void>;
   /** Whether whoever made a job may not answer for it. */
   fourEyes(): Promise<boolean>;
   diff(run: string): Promise<string>;

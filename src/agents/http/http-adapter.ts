@@ -1,17 +1,12 @@
-import { lookup } from 'node:dns/promises';
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import type { AskOutcome } from '../../engine/ports.js';
-import { isPublicAddress } from '../../sandbox/relay/public-address.js';
 import { type Adapter, answered, failed } from '../adapter.js';
 import type { HttpSpec } from '../agent-spec.js';
 import { retryAfterMs } from '../proxy/retry-after.js';
 import { failureOfStatus, serviceFailed } from '../service-failure.js';
+import { type Posted, postSafely } from './post-safely.js';
 
 export type HttpOptions = { environment: Readonly<Record<string, string | undefined>> };
 
-const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 const REASON_LENGTH_MAX = 500;
 
 /** Posts the request and takes the body of what comes back as the answer. It goes where it was told to, and nowhere else. */
@@ -21,11 +16,10 @@ export function httpAdapter(spec: HttpSpec, { environment }: HttpOptions): Adapt
     if ('missing' in headers) return failed('auth', `${headers.missing} is not set`);
     const url = new URL(spec.url);
     try {
-      const address = await addressOf(url.hostname, spec.allowPrivate);
-      if (address === undefined) {
-        return failed('refused', `${url.hostname} is a private address; register the agent with --allow-private`);
-      }
-      return await post(url, address, { ...headers, 'x-baton-handoff': `${run}/${key}/${attempt}` }, body, signal);
+      const sent = { ...headers, 'x-baton-handoff': `${run}/${key}/${attempt}` };
+      const posted = await postSafely(url, { headers: sent, body, allowPrivate: spec.allowPrivate, signal });
+      if (posted) return outcomeOf(posted);
+      return failed('refused', `${url.hostname} is a private address; register the agent with --allow-private`);
     } catch (failure) {
       return serviceFailed(failure, signal);
     }
@@ -46,45 +40,7 @@ function headersOf(
   return found;
 }
 
-/** Looked up once and then used: a name that means another machine a moment later does not lead there. */
-async function addressOf(name: string, allowPrivate: boolean): Promise<string | undefined> {
-  const plain = name.replace(/^\[|\]$/g, '');
-  const found = isIP(plain) ? [{ address: plain }] : await lookup(plain, { all: true });
-  const usable = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
-  return usable.length === found.length ? usable[0]?.address : undefined;
-}
-
-function post(
-  url: URL,
-  address: string,
-  headers: Record<string, string>,
-  body: Uint8Array,
-  signal: AbortSignal,
-): Promise<AskOutcome> {
-  const family = isIP(address);
-  const fixed = ((_name, options, call) => {
-    if (options.all) call(null, [{ address, family }]);
-    else call(null, address, family);
-  }) as LookupFunction;
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sent = send(url, { method: 'POST', headers, signal, lookup: fixed, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > ANSWER_BYTES_MAX) sent.destroy(new Error(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`));
-        else chunks.push(chunk);
-      });
-      response.once('error', reject);
-      response.once('end', () => resolve(outcomeOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))));
-    });
-    sent.once('error', reject);
-    sent.end(body);
-  });
-}
-
-function outcomeOf(status: number, headers: IncomingHttpHeaders, body: Buffer): AskOutcome {
+function outcomeOf({ status, headers, body }: Posted): AskOutcome {
   const text = body.toString('utf8');
   if (status >= 200 && status < 300) return answered(text);
   if (status >= 300 && status < 400)

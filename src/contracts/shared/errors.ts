@@ -189,6 +189,8 @@ export const ERRORS = {
     exit: 1,
     hint: 'Revoke tokens that nobody uses: baton token revoke NAME.',
   },
+  NOTIFIER_NOT_FOUND: { http: 404, exit: 1, hint: 'List who is told: baton notify list.' },
+  NOTIFIERS_FULL: { http: 409, exit: 1, hint: 'Remove one that nobody reads: baton notify rm NAME.' },
   // Reading what came in.
   PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },
   INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },

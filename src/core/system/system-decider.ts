@@ -8,6 +8,7 @@ import { KEPT } from '../kernel/run-summary.js';
 import { SYSTEM_KIND } from '../kernel/system-run.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { isExpired } from '../policy/rule.js';
+import { NOTIFIERS_MAX } from './notifier.js';
 import type { ClosedLogin, SystemCommand, SystemEvent, SystemState } from './system-messages.js';
 
 type Outcome = Decision<SystemEvent>;
@@ -21,7 +22,7 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   version: 3,
   initialState: () => ({
     ...{ lockings: 0, losses: 0, rulings: 0 },
-    ...{ locks: new Map(), logins: new Map(), rules: new Map(), tokens: new Map() },
+    ...{ locks: new Map(), logins: new Map(), rules: new Map(), tokens: new Map(), notifiers: new Map() },
   }),
   decide,
   evolve,
@@ -35,12 +36,14 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
       logins: [...state.logins],
       rules: [...state.rules],
       tokens: [...state.tokens],
+      notifiers: [...state.notifiers],
     }),
     decode(json) {
-      const { locks, logins, rules, tokens, ...counts } = json as Kept;
+      const { locks, logins, rules, tokens, notifiers, ...counts } = json as Kept;
       return {
         ...counts,
         ...{ locks: new Map(locks), logins: new Map(logins), rules: new Map(rules), tokens: new Map(tokens) },
+        notifiers: new Map(notifiers),
       };
     },
   },
@@ -51,6 +54,7 @@ type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings'> & {
   logins: [];
   rules: [];
   tokens: [];
+  notifiers: [];
 };
 
 function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
@@ -99,6 +103,17 @@ function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
       const { atMs, name } = command;
       if (!state.tokens.has(name)) return refuse('TOKEN_NOT_FOUND', `there is no token ${name}`, { name });
       return { events: [{ type: 'TokenRevoked', atMs, name }] };
+    }
+    case 'AddNotifier':
+      return addNotifier(state, command);
+    case 'RemoveNotifier': {
+      const { atMs, name } = command;
+      if (!state.notifiers.has(name)) return refuse('NOTIFIER_NOT_FOUND', `there is no notifier ${name}`, { name });
+      return { events: [{ type: 'NotifierRemoved', atMs, name }] };
+    }
+    case 'NoteUntold': {
+      const { atMs, name, run, reason } = command;
+      return { events: [{ type: 'NoticeFailed', atMs, name, run, reason }] };
     }
     case 'NoteRefused':
       return { events: [{ type: 'RequestsRefused', atMs: command.atMs, refused: command.refused }] };
@@ -167,6 +182,15 @@ function addToken({ tokens }: SystemState, { atMs, token }: Command<'AddToken'>)
   return { events: [{ type: 'TokenAdded', atMs, token }] };
 }
 
+function addNotifier({ notifiers }: SystemState, { atMs, notifier }: Command<'AddNotifier'>): Outcome {
+  const { name } = notifier;
+  if (notifiers.has(name)) return refuse('ID_TAKEN', `there is a notifier ${name} already`, { name });
+  if (notifiers.size >= NOTIFIERS_MAX) {
+    return refuse('NOTIFIERS_FULL', `there are ${NOTIFIERS_MAX} notifiers already`, { notifiers_max: NOTIFIERS_MAX });
+  }
+  return { events: [{ type: 'NotifierAdded', atMs, notifier }] };
+}
+
 function evolve(state: SystemState, event: SystemEvent): SystemState {
   switch (event.type) {
     case 'PathsLocked': {
@@ -206,6 +230,13 @@ function evolve(state: SystemState, event: SystemEvent): SystemState {
     case 'TokenRevoked':
       state.tokens.delete(event.name);
       return state;
+    case 'NotifierAdded':
+      state.notifiers.set(event.notifier.name, event.notifier);
+      return state;
+    case 'NotifierRemoved':
+      state.notifiers.delete(event.name);
+      return state;
+    case 'NoticeFailed':
     case 'RequestsRefused':
       return state;
     default:

@@ -1,6 +1,7 @@
 import type { KeptToken } from '../access/token.js';
 import type { EffectResult, PathClaim } from '../kernel/effect.js';
 import type { Rule } from '../policy/rule.js';
+import type { KeptNotifier } from './notifier.js';
 
 export type SystemCommand =
   | ({ type: 'Lock'; atMs: number; holder: string } & PathClaim)
@@ -16,6 +17,10 @@ export type SystemCommand =
   | { type: 'RemoveRule'; atMs: number; id: number }
   | { type: 'AddToken'; atMs: number; token: KeptToken }
   | { type: 'RevokeToken'; atMs: number; name: string }
+  | { type: 'AddNotifier'; atMs: number; notifier: KeptNotifier }
+  | { type: 'RemoveNotifier'; atMs: number; name: string }
+  /** Somebody was not told, however often it was tried. */
+  | { type: 'NoteUntold'; atMs: number; name: string; run: string; reason: string }
   /** Requests that the server has turned away since it last told. */
   | { type: 'NoteRefused'; atMs: number; refused: readonly RefusedRequests[] }
   | EffectResult;
@@ -33,6 +38,9 @@ export type SystemEvent = { atMs: number } & (
   | { type: 'RuleRemoved'; id: number; why: 'taken-back' | 'expired' }
   | { type: 'TokenAdded'; token: KeptToken }
   | { type: 'TokenRevoked'; name: string }
+  | { type: 'NotifierAdded'; notifier: KeptNotifier }
+  | { type: 'NotifierRemoved'; name: string }
+  | { type: 'NoticeFailed'; name: string; run: string; reason: string }
   | { type: 'RequestsRefused'; refused: readonly RefusedRequests[] }
 );
 
@@ -63,4 +71,5 @@ export type SystemState = {
   rules: Map<number, ScopedRule>;
   /** By their names. */
   tokens: Map<string, KeptToken>;
+  notifiers: Map<string, KeptNotifier>;
 };
