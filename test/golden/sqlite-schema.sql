@@ -1,4 +1,4 @@
--- user_version 1
+-- user_version 2
 CREATE TABLE batch (
   batch INTEGER PRIMARY KEY,
   first_position INTEGER NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE run (
   text_mark TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
-) STRICT;
+, active_ms INTEGER NOT NULL DEFAULT 0, handoffs INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE run_event (
   run INTEGER NOT NULL,

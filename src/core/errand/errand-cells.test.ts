@@ -199,7 +199,10 @@ describe('the row of an errand', () => {
   } satisfies Record<Exclude<Status, 'new'>, object>;
 
   test.each(Object.entries(ROWS))('when it is %s', (status, row) => {
-    expect(errandDecider.summary(frozen(stateOf(HISTORIES[status as Status])))).toEqual({ status, ...BASE, ...row });
+    const { activeMs, handoffs, ...rest } = errandDecider.summary(frozen(stateOf(HISTORIES[status as Status])));
+    expect(rest).toEqual({ status, ...BASE, ...row });
+    const asked = HISTORIES[status as Status].filter(({ type }) => type === 'StepAsked').length;
+    expect([activeMs >= 0, handoffs]).toEqual([true, asked]);
   });
 
   test('does not exist before it is submitted', () => {

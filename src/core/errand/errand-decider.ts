@@ -85,6 +85,8 @@ function summary(errand: Readonly<Errand>): RunSummary {
     ended: hasEnded(errand),
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,
+    activeMs: spent.activeMs,
+    handoffs: spent.asks,
   };
 }
 

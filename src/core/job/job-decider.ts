@@ -64,6 +64,8 @@ function summary(job: Readonly<Job>): RunSummary {
     ended: isFinal(status),
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,
+    activeMs: spent.activeMs,
+    handoffs: job.handoffs,
   };
 }
 

@@ -15,6 +15,9 @@ export type RunSummary = {
   ended: boolean;
   costMicroUsd: number;
   tokens: number;
+  /** How long somebody has worked on it. */
+  activeMs: number;
+  handoffs: number;
   /** What full-text search finds it by, besides its title. */
   text?: string;
 };
@@ -30,4 +33,6 @@ export const KEPT: Omit<RunSummary, 'status' | 'title'> = {
   ended: false,
   costMicroUsd: 0,
   tokens: 0,
+  activeMs: 0,
+  handoffs: 0,
 };

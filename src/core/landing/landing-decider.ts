@@ -166,6 +166,8 @@ function summary(landing: Readonly<LandingState>): RunSummary {
     ended: status === 'landed',
     costMicroUsd: 0,
     tokens: 0,
+    activeMs: 0,
+    handoffs: 0,
   };
 }
 

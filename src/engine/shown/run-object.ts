@@ -8,7 +8,12 @@ export function runObject(row: RunRow, item: number | null): Record<string, unkn
   return {
     ...{ run_id: run, kind, status, title, agent, project, parent, owes, ended },
     ...{ waiting_for: item, waits_for: row.waitingFor },
-    metrics: { cost_usd: row.costMicroUsd / MICRO, tokens: row.tokens },
+    metrics: {
+      cost_usd: row.costMicroUsd / MICRO,
+      tokens: row.tokens,
+      seconds: row.activeMs / 1_000,
+      handoffs: row.handoffs,
+    },
     wake_at: row.wakeAtMs === null ? null : new Date(row.wakeAtMs).toISOString(),
     ...{ version, head, epoch, owner },
     ...{ created_at: row.createdAt, updated_at: row.updatedAt },

@@ -7,7 +7,7 @@ import { searchQuery } from './search-query.js';
 export const PAGE_ROWS_MAX = 10_000;
 
 const COLUMNS = `id, run_id AS run, kind, version, head, epoch, owner, status, title, agent, project, parent, owes,
-  wake_at AS wakeAtMs, waiting_for AS waitingFor, ended, cost_micro_usd AS costMicroUsd, tokens,
+  wake_at AS wakeAtMs, waiting_for AS waitingFor, ended, cost_micro_usd AS costMicroUsd, tokens, active_ms AS activeMs, handoffs,
   created_at AS createdAt, updated_at AS updatedAt`;
 
 type Stored = Omit<RunRow, 'owes' | 'ended'> & { id: number; owes: number; ended: number };

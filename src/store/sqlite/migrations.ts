@@ -144,7 +144,13 @@ CREATE UNIQUE INDEX inbox_open ON inbox (run_id, key) WHERE answered IS NULL;
 CREATE INDEX inbox_waiting ON inbox (item) WHERE answered IS NULL;
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST];
+/** So that lists tell how long a run has worked and how often it was handed on, without reading its events. */
+const WORK_DONE = `
+ALTER TABLE run ADD COLUMN active_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN handoffs INTEGER NOT NULL DEFAULT 0;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, WORK_DONE];
 
 /** "BATN": tells a store from any other SQLite file. */
 export const APPLICATION_ID = 0x4241544e;

@@ -31,6 +31,8 @@ const SUMMARY_COLUMNS = [
   'ended',
   'cost_micro_usd',
   'tokens',
+  'active_ms',
+  'handoffs',
   'text_mark',
   'updated_at',
 ] as const;
@@ -131,6 +133,8 @@ function summaryValues({ expected, events, prev, summary }: Append, mark: string
     summary.ended ? 1 : 0,
     summary.costMicroUsd,
     summary.tokens,
+    summary.activeMs,
+    summary.handoffs,
     mark,
     last?.at ?? '',
   ];

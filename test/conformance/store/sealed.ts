@@ -17,6 +17,8 @@ export const SUMMARY: Append['summary'] = {
   ended: false,
   costMicroUsd: 0,
   tokens: 0,
+  activeMs: 0,
+  handoffs: 0,
 };
 
 export type Given = Partial<Omit<Append, 'events' | 'summary'>> & {

@@ -126,7 +126,7 @@ function bodyOf(secret: string, text: string): string {
 
 const RESTING: RunSummary = {
   ...{ status: 'resting', title: '', agent: null, project: null, parent: null, owes: false, wakeAtMs: null },
-  ...{ waitingFor: null, ended: false, costMicroUsd: 0, tokens: 0 },
+  ...{ waitingFor: null, ended: false, costMicroUsd: 0, tokens: 0, activeMs: 0, handoffs: 0 },
 };
 
 /** A machine that keeps the last event as its state and says it everywhere. */
