@@ -99,6 +99,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'audit show': reading(async () => (await import('./cli/commands/audit.js')).runAuditShow),
   'audit export': reading(async () => (await import('./cli/commands/audit.js')).runAuditExport),
   'store check': reading(async () => (await import('./cli/commands/store.js')).runStoreCheck),
+  'store backup': reading(async () => (await import('./cli/commands/store-backup.js')).runStoreBackup),
   'store stats': reading(async () => (await import('./cli/commands/store.js')).runStoreStats),
   serve: telling(async (parsed, io) => {
     const [{ runServe }, { openBaton }, { listen }] = await Promise.all([

@@ -67,6 +67,7 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(jobDecider)
       .add(landingDecider)
       .add(systemDecider),
+    copyStore: (file) => (store as SqliteStore).copyTo(file),
     close: () => store.close(),
   };
 }

@@ -17,7 +17,7 @@ import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { serveSpec } from './specs/serve.js';
 import { statusSpec } from './specs/status.js';
-import { storeCheckSpec, storeStatsSpec } from './specs/store.js';
+import { storeBackupSpec, storeCheckSpec, storeStatsSpec } from './specs/store.js';
 import { tokenSpecs } from './specs/token.js';
 import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
@@ -45,6 +45,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   auditExportSpec,
   storeCheckSpec,
   storeStatsSpec,
+  storeBackupSpec,
   ...ruleSpecs,
   serveSpec,
   ...tokenSpecs,

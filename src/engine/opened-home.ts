@@ -15,5 +15,7 @@ export type Home = {
   signer: Signer;
   scrub: Scrub;
   machines: Machines;
+  /** The store as it is at one moment, as a file that must not be there yet. */
+  copyStore(file: string): Promise<void>;
   close(): Promise<void>;
 };

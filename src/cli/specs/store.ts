@@ -6,6 +6,14 @@ export const storeCheckSpec: CommandSpec = {
   examples: ['baton store check', 'baton store check --json'],
 };
 
+export const storeBackupSpec: CommandSpec = {
+  name: 'store backup',
+  summary: 'Copy this home into a new folder, while everything goes on',
+  positionals: 'DIR',
+  arity: { min: 1, max: 1 },
+  examples: ['baton store backup /backups/monday'],
+};
+
 export const storeStatsSpec: CommandSpec = {
   name: 'store stats',
   summary: 'Count what is stored and say how much space it takes',

@@ -41,6 +41,16 @@ export class Reader {
     this.#home = home;
   }
 
+  /** It only reads this file; that it writes another one is writing to SQLite. */
+  copyTo(file: string): void {
+    this.#connection.exec('PRAGMA query_only = OFF');
+    try {
+      this.#connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`);
+    } finally {
+      this.#connection.exec('PRAGMA query_only = ON');
+    }
+  }
+
   load(run: RunId, after: number | undefined): Loaded | undefined {
     this.#connection.run('BEGIN');
     try {

@@ -68,6 +68,11 @@ export class SqliteStore implements EventStore {
     return this.#read((reader) => reader.recorded(scope, key));
   }
 
+  /** Everything as it is at one moment, in a file that must not be there yet, while others go on. */
+  async copyTo(file: string): Promise<void> {
+    this.#read((reader) => reader.copyTo(file));
+  }
+
   async load(run: RunId, after?: number): Promise<Loaded | undefined> {
     return this.#read((reader) => reader.load(run, after));
   }
