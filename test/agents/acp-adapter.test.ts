@@ -38,7 +38,7 @@ describe('an agent that speaks the protocol', { timeout: LONG_MS }, () => {
     expect(outcome).toMatchObject({ type: 'answered', text: ANSWER, thread: 's1' });
     expect(heard()[0]).toEqual({ new: here.here.home });
     expect(here.log.join('')).toBe(
-      `thinks: Let me see.\nsays: I build it.\n$ make all\n  done: built (+1 lines)\nsays: ${ANSWER}\n`,
+      `thinks: Let me see.\nsays: I build it.\n$ make all\n  done: built (+1 line)\nsays: ${ANSWER}\n`,
     );
   });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Leaving } from '../../src/agents/approvals/leaving.js';
 import type { JobStage } from '../jobs/job-stage.js';
 import { DONE, MEND, REAL, type RealName, realStage, runs } from './real-stage.js';
 
@@ -79,4 +80,12 @@ describe('a host', { timeout: LONG_MS }, () => {
     const { printed } = await stage.json('run', 'Fix add', '--agent', 'codex', ...WORDS, '--net', HOST);
     expect([printed.status, said(stage)]).toEqual(['SUCCESS', ['403']]);
   });
+});
+
+test.each(REAL)('%s reaches for nobody by itself', { timeout: LONG_MS }, async (who) => {
+  const refused = vi.spyOn(Leaving.prototype, 'onRefused');
+  onTestFinished(() => refused.mockRestore());
+  const { stage } = await realStage([{ steps: [runs(who, `sleep 2; ${MEND}`), { text: DONE }] }]);
+  const { printed } = await stage.json('run', 'Fix add', '--agent', who, ...WORDS);
+  expect([printed.status, refused.mock.calls]).toEqual(['SUCCESS', []]);
 });

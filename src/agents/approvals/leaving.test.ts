@@ -21,7 +21,13 @@ beforeEach(() => {
     },
   };
   const permits = new Permits({ run: 'j', held: true }, { agent: 'codex' }, async () => permit);
-  leaving = new Leaving({ permits, clock, workspace: '/w', onAsks: (wanted) => asked.push(wanted) });
+  leaving = new Leaving({
+    permits,
+    clock,
+    workspace: '/w',
+    ownHosts: /(?:^|\.)maker\.example$/,
+    onAsks: (wanted) => asked.push(wanted),
+  });
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -59,6 +65,11 @@ test('nobody is asked for what an agent tries by itself', async () => {
   leaving.onRefused('telemetry.example.com:443');
   for (const act of later) act();
   expect(await refusedWhile('ls')).toEqual([]);
+});
+
+test('nor for what its maker has, also while a command runs', async () => {
+  expect(await refusedWhile('npm i', 'maker.example:443', 'stats.maker.example:443')).toEqual([]);
+  expect(await refusedWhile('npm i', 'other-maker.example:443')).toHaveLength(1);
 });
 
 test('the word that a command has begun may come after its refusal', async () => {

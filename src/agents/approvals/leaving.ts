@@ -8,6 +8,8 @@ type Around = {
   permits: Permits;
   clock: Clock;
   workspace: string;
+  /** Where the agent goes by itself. */
+  ownHosts?: RegExp;
   /** Only a person can say whether it may. */
   onAsks(wanted: Wanted): void;
 };
@@ -34,6 +36,7 @@ export class Leaving {
 
   onRefused(text: string): void {
     const target = readTarget(text);
+    if (target && this.around.ownHosts?.test(target.host)) return;
     // An address is none that a person knows; and what leads to this machine stays closed whatever is said.
     if (!target || isIP(target.host) !== 0 || this.refusals.length >= REFUSALS_MAX) return;
     const refusal: Refusal = { host: nameOf(target), by: this.running };

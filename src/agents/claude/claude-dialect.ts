@@ -36,6 +36,7 @@ export const claudeDialect: Dialect = {
   reader: () => claudeReader(),
   answer: answerClaude,
   transcripts: { folder: 'projects', nameOf: (workspace) => workspace.replace(/[^a-zA-Z0-9]/g, '-') },
+  ownHosts: /(?:^|\.)(?:anthropic\.com|claude\.(?:ai|com))$/,
   threadLost: /no conversation found/i,
 };
 

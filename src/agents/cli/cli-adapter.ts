@@ -147,7 +147,7 @@ class CliTurn {
     const asked = new AbortController();
     let wanted: Wanted | undefined;
     const leaving = new Leaving({
-      ...{ permits, clock: this.options.clock, workspace },
+      ...{ permits, clock: this.options.clock, workspace, ownHosts: this.dialect.ownHosts },
       onAsks(host) {
         wanted = host;
         asked.abort();

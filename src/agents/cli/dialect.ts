@@ -82,6 +82,8 @@ export type Dialect = {
   /** How it is answered when it asks before it does something; undefined when it cannot. */
   answer?(event: Fields, permits: Permits): Promise<{ reply: object; deferred?: Wanted }>;
   transcripts: Transcripts;
+  /** Where it goes by itself, whatever it was told: nobody is asked for these. */
+  ownHosts: RegExp;
   /** What it says when it does not know a conversation any more. */
   threadLost: RegExp;
 };

@@ -42,8 +42,14 @@ export const codexDialect: Dialect = {
   },
   reader: (turn, permits) => (turn.asks ? new CodexTalk(turn, permits) : codexReader()),
   transcripts: { folder: 'sessions' },
+  ownHosts: /(?:^|\.)(?:chatgpt|openai)\.com$/,
   threadLost: /thread\/resume failed|no rollout found|failed to read thread/i,
 };
+
+/** What it would ask others for by itself: a newer release, figures for its maker, plugins and apps. */
+const QUIET = ['check_for_update_on_startup', 'analytics.enabled', 'features.plugins', 'features.apps'].flatMap(
+  (name) => ['-c', `${name}=false`],
+);
 
 /** Its own sandbox is off when ours is on. */
 function guardOf({ held, spec }: Turn): string[] {
@@ -54,7 +60,7 @@ function guardOf({ held, spec }: Turn): string[] {
 function providerOf({ way, login }: Turn): string[] {
   const who = login.mode === 'own' ? 'requires_openai_auth=true' : 'env_key="OPENAI_API_KEY"';
   const provider = `{name="Baton",base_url=${JSON.stringify(way.baseUrl)},wire_api="responses",${who}}`;
-  return ['-c', 'model_provider="baton"', '-c', `model_providers.baton=${provider}`];
+  return [...QUIET, '-c', 'model_provider="baton"', '-c', `model_providers.baton=${provider}`];
 }
 
 function modelOf({ spec }: Turn): string[] {
