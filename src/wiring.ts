@@ -29,7 +29,7 @@ import { fileSecrets } from './system/file-secrets.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
-import { logFileOf } from './system/node-log-files.js';
+import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf, shellReader } from './wiring/agents.js';
 import { answerPreview } from './workspace/answer-preview.js';
@@ -141,7 +141,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     rules,
     tokens: new TokenService({ store, clock, machines, engine }),
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
-    registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
+    registerAgent: (registration, actor, key) =>
+      world.directory.register(engine, clock, registration, { actor, ...(key && { key }) }),
     loginOf: (agent) => loginOf(world.ports, agent),
     diff,
     previewAnswer: answerPreview(jobs, places, clock),
@@ -149,6 +150,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     queue: world.queue,
     guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
+    readLog: (of, after) => readLogFile(logFileOf(folder, of), after),
+    evidence: world.evidence,
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);

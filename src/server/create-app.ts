@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
+import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
 import type { Access } from './guard/access.js';
@@ -12,9 +13,8 @@ import { badText, problemOf } from './http-problem.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
-import { positionIn, refuseUnknown } from './routes/events.js';
 import { EventFeed } from './stream/event-feed.js';
-import { sendEvents } from './stream/send-events.js';
+import { sendPieces } from './stream/send-pieces.js';
 
 export type AppOptions = {
   baton: Baton;
@@ -108,33 +108,36 @@ function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFee
     const gone = new AbortController();
     request.raw.once('close', () => request.raw.destroyed && gone.abort());
     reply.raw.once('close', () => gone.abort());
-    const asked = askedIn(baton, route, request, who, gone.signal);
-    if (route.streams && request.headers.accept?.includes('text/event-stream')) {
-      return stream({ baton, access, streams, feed }, asked, request, reply);
+    const asked = await askedIn(baton, route, request, who, gone.signal);
+    if (route.stream && request.headers.accept?.includes('text/event-stream')) {
+      return stream({ baton, access, streams, feed }, route.stream, asked as Asked, request, reply);
     }
     const value = await route.answer(asked as Asked<never>);
-    const { status, value: said } = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
-    return reply.status(status).send(said);
+    const answer = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
+    return reply.status(answer.status).headers(answer.headers).send(answer.value);
   };
 }
 
-function askedIn(
+async function askedIn(
   baton: Baton,
   route: Route,
   request: FastifyRequest,
   who: Identity,
   signal: AbortSignal,
-): Asked<unknown> {
+): Promise<Asked<unknown>> {
   const given = request.body ?? (route.body ? {} : undefined);
   if (given !== undefined && !route.body && !route.takes && route.method !== 'GET') {
     throw new BatonError('USAGE', 'there is nothing to be said with this');
   }
+  const body = route.body ? parseContract(route.body, given, { strict: true }) : given;
+  const key = keyIn(baton, request, who);
+  const repeat = await findRepeat(baton, key);
   return {
-    ...{ baton, who, signal },
+    ...{ baton, who, signal, body },
     params: request.params as Record<string, string>,
     query: queryIn(request),
-    body: route.body ? parseContract(route.body, given, { strict: true }) : given,
-    by: { actor: who.name, ...keyIn(baton, request, who) },
+    by: { actor: who.name, ...key },
+    repeated: repeat ? repeatedIn(repeat) : null,
   };
 }
 
@@ -158,28 +161,35 @@ function keyIn(baton: Baton, request: FastifyRequest, { name }: Identity): Pick<
   return { key: { scope: `http:${name}`, key, payload } };
 }
 
+function repeatedIn(repeat: Outcome): string | null {
+  const outcome = orThrow(repeat);
+  return outcome.type === 'repeated' ? outcome.answer : null;
+}
+
 type Streaming = { baton: Baton; access: Access; streams: Streams; feed: EventFeed };
 
 async function stream(
   { baton, access, streams, feed }: Streaming,
-  { query, params, signal }: Asked<unknown>,
+  begin: NonNullable<Route['stream']>,
+  asked: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  const last = request.headers['last-event-id'];
-  const after = await positionIn(baton, typeof last === 'string' ? last : query.after, 'after');
-  if (params.run !== undefined) await refuseUnknown(baton, params.run);
+): Promise<unknown> {
   if (streams.open >= STREAMS_MAX) throw new BatonError('RATE_LIMITED', `there are ${STREAMS_MAX} streams already`);
+  const last = request.headers['last-event-id'];
   const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
   const revoked = new AbortController();
   const unwatch = access.onChange(() => access.identify(token) ?? revoked.abort());
   streams.open += 1;
-  reply.hijack();
-  strictHeaders(reply);
-  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' });
   try {
-    const until = AbortSignal.any([signal, revoked.signal]);
-    await sendEvents(feed, baton.clock, reply.raw, { after, run: params.run, signal: until });
+    const signal = AbortSignal.any([asked.signal, revoked.signal]);
+    const pieces = await begin({ ...asked, signal }, { feed, last: typeof last === 'string' ? last : undefined });
+    if (pieces === null) return reply.status(204).send();
+    reply.hijack();
+    strictHeaders(reply);
+    const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' };
+    reply.raw.writeHead(200, headers);
+    await sendPieces(baton.clock, reply.raw, pieces, signal);
   } finally {
     streams.open -= 1;
     unwatch();
@@ -214,5 +224,5 @@ function missing(request: FastifyRequest): BatonError {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-z]+/g, '[^/]+')}$`);
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-z]+/g, '[^/]+').replace('*', '.+')}$`);
 }

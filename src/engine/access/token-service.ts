@@ -7,6 +7,7 @@ import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
 import type { Clock, EventStore } from '../ports.js';
 import { readRun } from '../read-run.js';
+import type { Origin } from '../seal.js';
 
 type Surroundings = { store: EventStore; clock: Clock; machines: Machines; engine: Engine };
 
@@ -24,19 +25,25 @@ export class TokenService {
     return [...(state?.tokens.values() ?? [])];
   }
 
-  async add(token: Omit<KeptToken, 'madeAt'>, actor: string): Promise<void> {
+  /** A repeat is refused: what was told once is known to nobody here. */
+  async add(token: Omit<KeptToken, 'madeAt'>, actor: string, key?: Origin['key']): Promise<void> {
     const atMs = this.around.clock.nowMs();
     const madeAt = new Date(atMs).toISOString();
-    await this.send({ type: 'AddToken', atMs, token: { ...token, madeAt } }, actor);
+    const outcome = await this.send({ type: 'AddToken', atMs, token: { ...token, madeAt } }, actor, key);
+    if (outcome !== 'repeated') return;
+    const reason = `the token ${token.name} was made and told already; revoke it and make another`;
+    throw new BatonError('INVALID_TRANSITION', reason, { name: token.name });
   }
 
-  async revoke(name: string, actor: string): Promise<void> {
-    await this.send({ type: 'RevokeToken', atMs: this.around.clock.nowMs(), name }, actor);
+  async revoke(name: string, actor: string, key?: Origin['key']): Promise<void> {
+    await this.send({ type: 'RevokeToken', atMs: this.around.clock.nowMs(), name }, actor, key);
   }
 
-  private async send(command: SystemCommand, actor: string): Promise<void> {
+  private async send(command: SystemCommand, actor: string, key: Origin['key']): Promise<'accepted' | 'repeated'> {
     const { engine } = this.around;
-    const outcome = orThrow(await engine.send(SYSTEM_RUN, command, { actor }, { create: SYSTEM_KIND }));
-    if (outcome.type !== 'accepted') throw new BatonError('INTERNAL', `a token was ${outcome.type}`);
+    const origin = { actor, ...(key && { key }) };
+    const { type } = orThrow(await engine.send(SYSTEM_RUN, command, origin, { create: SYSTEM_KIND }));
+    if (type === 'fenced') throw new BatonError('INTERNAL', `a token was ${type}`);
+    return type;
   }
 }

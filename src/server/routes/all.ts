@@ -5,6 +5,8 @@ import { contractRoutes } from './contracts.js';
 import { eventRoutes } from './events.js';
 import { handoffRoutes } from './handoffs.js';
 import { inboxRoutes } from './inbox.js';
+import { evidenceRoutes } from './evidence.js';
+import { jobLogRoutes } from './job-log.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
@@ -14,6 +16,8 @@ export const ROUTES: readonly Route[] = [
   ...runRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...jobLogRoutes,
+  ...evidenceRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

@@ -30,10 +30,11 @@ export const inboxRoutes: readonly Route[] = [
   }),
   withBody({
     ...{ method: 'POST', path: `${ITEM}/answer`, verb: 'inbox.answer', summary: 'Answer an item.', body: inboxAnswer },
-    async answer({ baton, params, body, by, who }: Asked<InboxAnswerBody>) {
+    async answer({ baton, params, body, by, who, repeated }: Asked<InboxAnswerBody>) {
       const row = await itemOf(baton, params.item);
       await refuseOwn(baton, who, row);
-      const { said, job } = await baton.inbox.answer(row, answerOf(body), by);
+      const over = repeated !== null && row.answeredAt !== null;
+      const { said, job } = await (over ? baton.inbox.answered(row) : baton.inbox.answer(row, answerOf(body), by));
       return job === null ? { item: row.item, said } : { ...(await baton.jobs.show(job)), item: row.item, said };
     },
   }),

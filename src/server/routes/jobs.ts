@@ -16,7 +16,8 @@ const JOB = '/api/v1/jobs/:id';
 
 const create = withBody({
   ...{ method: 'POST', path: '/api/v1/jobs', verb: 'job.create', summary: 'Make a job.', body: jobOrder, status: 201 },
-  async answer({ baton, body, by }: Asked<JobOrderBody>) {
+  async answer({ baton, body, by, repeated }: Asked<JobOrderBody>) {
+    if (repeated !== null) return baton.jobs.show(repeated);
     const { options } = await baton.withDefaults(optionsOf(body), null);
     return baton.jobs.create({ ...options, activate: body.activate === true }, by);
   },
@@ -41,8 +42,8 @@ const ACT_VERBS: Readonly<Record<JobAct, Verb>> = {
 const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
   withBody({
     ...{ method: 'POST', path: `${JOB}/${act}`, verb: ACT_VERBS[act], summary: `baton job ${act}`, body: jobAct },
-    async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
-      await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
+    async answer({ baton, params: { id = '' }, body, by, repeated }: Asked<JobActBody>) {
+      if (repeated === null) await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
       return baton.jobs.show(id);
     },
   }),
@@ -89,9 +90,10 @@ const poststep = withBody({
 const fork = withBody({
   ...{ method: 'POST', path: `${JOB}/fork`, verb: 'job.fork', summary: 'A new job from a recovery point.' },
   ...{ body: jobAct, status: 201 },
-  answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+  answer({ baton, params: { id = '' }, body, by, repeated }: Asked<JobActBody>) {
+    if (repeated !== null) return baton.jobs.show(repeated);
     const { to = null, id: name, prompt } = body;
-    const how = { point: to, actor: by.actor, ...(name !== undefined && { id: name }) };
+    const how = { point: to, ...by, ...(name !== undefined && { id: name }) };
     return baton.jobs.fork(id, { ...how, ...(prompt !== undefined && { prompt }) });
   },
 });
@@ -101,7 +103,7 @@ const land = withBody({
   ...{ status: 202 },
   async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
     const how = { into: body.into ?? null, squash: body.squash === true };
-    const landing = await baton.landings.begin(id, how, by.actor);
+    const landing = await baton.landings.begin(id, how, by.actor, by.key);
     await baton.engine.drive(landing);
     return { run_id: landing, job_id: id };
   },

@@ -15,14 +15,14 @@ export const tokenRoutes: readonly Route[] = [
     ...{ body: tokenOrder, status: 201 },
     async answer({ baton, body: { name, role, agent }, by }: Asked<TokenOrderBody>) {
       const token = `baton_${randomBytes(32).toString('base64url')}`;
-      await baton.tokens.add({ name, role, agent: agent ?? null, sha256: hashOf(token) }, by.actor);
+      await baton.tokens.add({ name, role, agent: agent ?? null, sha256: hashOf(token) }, by.actor, by.key);
       return { token, name, role, ...(agent !== undefined && { agent }) };
     },
   }),
   route({
     ...{ method: 'DELETE', path: '/api/v1/tokens/:name', verb: 'token.change', summary: 'Revoke a token.' },
     async answer({ baton, params: { name = '' }, by }) {
-      await baton.tokens.revoke(name, by.actor);
+      await baton.tokens.revoke(name, by.actor, by.key);
       return { name };
     },
   }),
