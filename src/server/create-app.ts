@@ -5,6 +5,7 @@ import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
 import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
+import { cutOff } from './cut-off.js';
 import type { Access } from './guard/access.js';
 import { Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
@@ -55,6 +56,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     ...(options.https && { https: options.https }),
     clientErrorHandler: clientErrorReply,
+    // An address that cannot be read: even that is only told to who may look.
+    frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      refuse(request, reply, problemAt(() => guard.admit(request, undefined)) ?? failure),
     return503OnClosing: true,
     forceCloseConnections: true,
   } as object) as FastifyInstance;
@@ -67,19 +71,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     feed.close();
     await refusals.tell();
   });
-  app.addHook('onSend', async (_request, reply) => strictHeaders(reply));
+  app.addHook('onSend', async (request, reply) => {
+    strictHeaders(reply);
+    cutOff(request, reply, baton.clock);
+  });
   app.addHook('onRequest', async (request) => {
     const { verb } = request.routeOptions.config as { verb?: Route['verb'] | 'open' };
     const who = guard.admit(request, verb);
     if (who) request.who = who;
   });
   readBodies(app);
-  app.setErrorHandler((failure, request, reply) => {
+  function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
     const { status, error } = problemOf(failure);
     if (status === 500) options.onProblem(failure);
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
+    strictHeaders(reply);
     return reply.status(status).send(error.toObject());
-  });
+  }
+  app.setErrorHandler((failure, request, reply) => refuse(request, reply, failure));
   app.setNotFoundHandler((request) => {
     throw missing(request);
   });
@@ -94,6 +103,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
   }
   return app;
+}
+
+function problemAt(act: () => unknown): unknown {
+  try {
+    act();
+    return undefined;
+  } catch (problem) {
+    return problem;
+  }
 }
 
 /** How many streams there are, and of whom. */

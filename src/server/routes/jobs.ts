@@ -10,6 +10,7 @@ import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
 import { historyIn } from '../../engine/shown/job-history-in.js';
 import { manifestIn } from '../../engine/shown/job-manifest-in.js';
+import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
 const JOB = '/api/v1/jobs/:id';
@@ -39,10 +40,16 @@ const ACT_VERBS: Readonly<Record<JobAct, Verb>> = {
   rerun: 'job.rule',
 };
 
+/** What judges work: not for whoever did it, and what answers a question, not for whoever had it done. */
+const ANSWERS: ReadonlySet<Verb> = new Set<Verb>(['job.review', 'job.rule', 'job.raise']);
+const JUDGES: ReadonlySet<Verb> = new Set<Verb>([...ANSWERS, 'job.rollback']);
+
 const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
   withBody({
     ...{ method: 'POST', path: `${JOB}/${act}`, verb: ACT_VERBS[act], summary: `baton job ${act}`, body: jobAct },
-    async answer({ baton, params: { id = '' }, body, by, repeated }: Asked<JobActBody>) {
+    async answer({ baton, params: { id = '' }, body, by, who, repeated }: Asked<JobActBody>) {
+      const verb = ACT_VERBS[act];
+      if (JUDGES.has(verb)) await refuseOwnWork(baton, who, id, { answers: ANSWERS.has(verb) });
       if (repeated === null) await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
       return baton.jobs.show(id);
     },
@@ -77,6 +84,7 @@ const poststep = withBody({
         needed: 'supervisor',
       });
     }
+    await refuseOthersAnswer(baton, who, id, role);
     const text = typeof response === 'string' ? response : JSON.stringify(response);
     const { ref, body: sealed } = baton.jobs.seal(text);
     const named = handoff?.startsWith(`${id}/`) ? (handoff.slice(id.length + 1).split('/')[0] ?? null) : handoff;
@@ -101,7 +109,8 @@ const fork = withBody({
 const land = withBody({
   ...{ method: 'POST', path: `${JOB}/land`, verb: 'job.land', summary: 'Bring finished work home.', body: jobAct },
   ...{ status: 202 },
-  async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+  async answer({ baton, params: { id = '' }, body, by, who }: Asked<JobActBody>) {
+    await refuseOwnWork(baton, who, id, { answers: false });
     const how = { into: body.into ?? null, squash: body.squash === true };
     const landing = await baton.landings.begin(id, how, by.actor, by.key);
     await baton.engine.drive(landing);
