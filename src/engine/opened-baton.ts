@@ -43,7 +43,10 @@ export type Baton = Home & {
   /** Where what an agent prints while it works is kept, once it prints something. */
   logFile(of: { run: string; handoff: string; attempt: number }): string;
   /** A piece of that, from a byte on; `next` is the byte behind it. */
-  readLog(of: { run: string; handoff: string; attempt: number }, after: number): Promise<{ text: string; next: number }>;
+  readLog(
+    of: { run: string; handoff: string; attempt: number },
+    after: number,
+  ): Promise<{ text: string; next: number }>;
   /** The text of a file of the workspace, without secrets. Whoever asks knows that it is evidence. */
   evidence(run: string, file: string): Promise<string>;
   /** Where work waits for whoever pulls it. */

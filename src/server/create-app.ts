@@ -242,5 +242,10 @@ function missing(request: FastifyRequest): BatonError {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-z]+/g, '[^/]+').replace('*', '.+')}$`);
+  return new RegExp(
+    `^${path
+      .replace(/[.]/g, '\\.')
+      .replace(/:[a-z]+/g, '[^/]+')
+      .replace('*', '.+')}$`,
+  );
 }

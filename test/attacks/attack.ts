@@ -1,4 +1,4 @@
-import { type Reply, RawConnection, type Target } from './raw-http.js';
+import { RawConnection, type Reply, type Target } from './raw-http.js';
 
 /** `status code` that is the refusal; `closed` where a connection is cut without a word; `404 *` for any code. */
 export type Attack = {

@@ -1,5 +1,5 @@
 import { type Attack, exchange, sends } from './attack.js';
-import { head, type Reply, RawConnection, type Target } from './raw-http.js';
+import { head, RawConnection, type Reply, type Target } from './raw-http.js';
 
 const MB = 1024 * 1024;
 const JOBS = 'POST /api/v1/jobs HTTP/1.1';
@@ -11,7 +11,10 @@ const looks = (name: string, refusal: string | readonly string[], line: string, 
 const bodied = (name: string, refusal: string, body: string | Uint8Array, line = JOBS): Attack =>
   sends(name, refusal, (target) => {
     const bytes = Buffer.from(body as string);
-    return Buffer.concat([Buffer.from(head(target, line, { ...JSON_TYPE, 'Content-Length': `${bytes.length}` })), bytes]);
+    return Buffer.concat([
+      Buffer.from(head(target, line, { ...JSON_TYPE, 'Content-Length': `${bytes.length}` })),
+      bytes,
+    ]);
   });
 
 /** Writes for as long as somebody reads, at most so much. */
@@ -54,7 +57,12 @@ export const READING_ATTACKS: readonly Attack[] = [
   {
     ...{ name: '10 GB body', refusals: ['413 PAYLOAD_TOO_LARGE'] },
     try: (target) =>
-      pours(target, head(target, JOBS, { ...JSON_TYPE, 'Content-Length': `${10_000 * MB}` }), Buffer.alloc(MB, 0x20), 10_000),
+      pours(
+        target,
+        head(target, JOBS, { ...JSON_TYPE, 'Content-Length': `${10_000 * MB}` }),
+        Buffer.alloc(MB, 0x20),
+        10_000,
+      ),
   },
   {
     ...{ name: '10 GB body without a token', refusals: ['401 UNAUTHENTICATED'] },
@@ -87,7 +95,8 @@ export const READING_ATTACKS: readonly Attack[] = [
   },
   {
     ...{ name: 'slow head', refusals: ['408 REQUEST_TIMEOUT'], slow: true },
-    try: (target) => drips(target, `GET /api/v1/runs HTTP/1.1\r\nHost: ${target.host}:${target.port}\r\n`, 'X-A: b\r\n'),
+    try: (target) =>
+      drips(target, `GET /api/v1/runs HTTP/1.1\r\nHost: ${target.host}:${target.port}\r\n`, 'X-A: b\r\n'),
   },
   {
     ...{ name: 'slow body', refusals: ['408 REQUEST_TIMEOUT'], slow: true },
@@ -104,8 +113,10 @@ export const READING_ATTACKS: readonly Attack[] = [
   sends('a length that is none', '400 USAGE', (target) => head(target, JOBS, { ...JSON_TYPE, 'Content-Length': '-1' })),
   sends('chunked twice', '400 USAGE', (target) => chunked(target, { 'Transfer-Encoding': 'chunked, identity' })),
   sends('a chunk with a bad size', '400 USAGE', (target) => `${chunked(target)}zz\r\n`),
-  sends('a bare line feed in the head', '400 USAGE', ({ host, port }) =>
-    `GET /api/v1/runs HTTP/1.1\nHost: ${host}:${port}\n\n`,
+  sends(
+    'a bare line feed in the head',
+    '400 USAGE',
+    ({ host, port }) => `GET /api/v1/runs HTTP/1.1\nHost: ${host}:${port}\n\n`,
   ),
   sends('a space before the colon', '400 USAGE', (target) => head(target, 'GET / HTTP/1.1', { 'X-A ': 'b' })),
   sends('a folded header', '400 USAGE', (target) => head(target, 'GET / HTTP/1.1', { 'X-A': 'b\r\n c: d' })),
@@ -123,7 +134,9 @@ export const READING_ATTACKS: readonly Attack[] = [
   looks('PUT', '405 METHOD_NOT_ALLOWED', 'PUT /api/v1/jobs HTTP/1.1'),
   looks('DELETE of a job', '405 METHOD_NOT_ALLOWED', 'DELETE /api/v1/jobs/j HTTP/1.1'),
   looks('CONNECT', ['closed', '400 USAGE', '421 WRONG_HOST'], 'CONNECT attacker.example:443 HTTP/1.1'),
-  looks('method override', '405 METHOD_NOT_ALLOWED', 'PATCH /api/v1/jobs HTTP/1.1', { 'X-HTTP-Method-Override': 'GET' }),
+  looks('method override', '405 METHOD_NOT_ALLOWED', 'PATCH /api/v1/jobs HTTP/1.1', {
+    'X-HTTP-Method-Override': 'GET',
+  }),
   looks('..%2f', '404 RUN_NOT_FOUND', 'GET /api/v1/jobs/..%2f..%2ftoken HTTP/1.1'),
   looks('/../', '404 ROUTE_NOT_FOUND', 'GET /api/v1/../../token HTTP/1.1'),
   looks('//', '404 ROUTE_NOT_FOUND', 'GET //api/v1/runs HTTP/1.1'),
@@ -131,7 +144,11 @@ export const READING_ATTACKS: readonly Attack[] = [
   looks('backslashes', '404 ROUTE_NOT_FOUND', 'GET /api\\v1\\runs HTTP/1.1'),
   looks('overlong UTF-8', ['400 USAGE', '404 RUN_NOT_FOUND'], 'GET /api/v1/jobs/%c0%ae%c0%ae HTTP/1.1'),
   looks('half an escape', ['400 USAGE', '404 RUN_NOT_FOUND'], 'GET /api/v1/jobs/%2 HTTP/1.1'),
-  looks('a name of 5,000 characters', ['404 RUN_NOT_FOUND', '404 ROUTE_NOT_FOUND'], `GET /api/v1/jobs/${'a'.repeat(5_000)} HTTP/1.1`),
+  looks(
+    'a name of 5,000 characters',
+    ['404 RUN_NOT_FOUND', '404 ROUTE_NOT_FOUND'],
+    `GET /api/v1/jobs/${'a'.repeat(5_000)} HTTP/1.1`,
+  ),
   looks('a cursor from the future', '400 USAGE', 'GET /api/v1/events?after=999999999 HTTP/1.1'),
   looks('a bad cursor', '400 USAGE', 'GET /api/v1/events?after=1e3 HTTP/1.1'),
   looks('a bad cursor of runs', '400 USAGE', 'GET /api/v1/runs?after=%00%ff HTTP/1.1'),

@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ServerProcess } from '../server/server-process.js';
 import { ATTACKS } from './all-attacks.js';
-import { type Attack, type Result, tryAttack } from './attack.js';
-import { exchange } from './attack.js';
+import { type Attack, exchange, type Result, tryAttack } from './attack.js';
 import { head, type Target } from './raw-http.js';
 
 const ROUNDS = 5;
@@ -20,12 +19,16 @@ export async function attacksFromCommandLine(root: string): Promise<number> {
     const { hostname: host, port } = new URL(server.url);
     const target = { host, port: Number(port), token: server.token };
     const results = await tryAll(target);
-    for (const { name, said, refused } of results) console.log(`${refused ? 'refused' : 'NOT REFUSED'}  ${name}: ${said}`);
+    for (const { name, said, refused } of results)
+      console.log(`${refused ? 'refused' : 'NOT REFUSED'}  ${name}: ${said}`);
     const grown = await growth(target, server.pid);
     const works = await stillWorks(target);
     const through = results.filter(({ refused }) => !refused).length;
-    const memory = grown === null ? 'memory not measured here' : `memory grew by ${grown} MB over ${ROUNDS} more rounds`;
-    console.log(`${results.length} attacks, ${through} not refused; ${memory}; the server ${works ? 'answers' : 'IS GONE'}`);
+    const memory =
+      grown === null ? 'memory not measured here' : `memory grew by ${grown} MB over ${ROUNDS} more rounds`;
+    console.log(
+      `${results.length} attacks, ${through} not refused; ${memory}; the server ${works ? 'answers' : 'IS GONE'}`,
+    );
     return through === 0 && works && (grown ?? 0) < GROWTH_MB_MAX ? 0 : 1;
   } finally {
     await server.stop();
@@ -36,7 +39,10 @@ export async function attacksFromCommandLine(root: string): Promise<number> {
 /** Those that take long wait beside each other. */
 async function tryAll(target: Target): Promise<readonly Result[]> {
   const slow = Promise.all(ATTACKS.filter((one) => one.slow).map((attack) => tryAttack(attack, target)));
-  const results = await tryInTurn(ATTACKS.filter((one) => !one.slow), target);
+  const results = await tryInTurn(
+    ATTACKS.filter((one) => !one.slow),
+    target,
+  );
   return [...results, ...(await slow)];
 }
 

@@ -9,7 +9,9 @@ import { ServerStage } from './server-stage.js';
 
 const LONG_MS = 120_000;
 
-test('every role at every address: let in from the least role on, refused before it', { timeout: LONG_MS }, async () => {
+test('every role at every address: let in from the least role on, refused before it', {
+  timeout: LONG_MS,
+}, async () => {
   const stage = await ServerStage.start();
   const tokens = new Map<Role, string>();
   for (const role of ROLES) tokens.set(role, await stage.tokenOf(role));

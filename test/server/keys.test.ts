@@ -26,7 +26,9 @@ async function sendAndHangUp(url: string, token: string, where: string, key: str
   socket.destroy();
 }
 
-test('the same key is the same act, whatever the act; with another body it is refused', { timeout: LONG_MS }, async () => {
+test('the same key is the same act, whatever the act; with another body it is refused', {
+  timeout: LONG_MS,
+}, async () => {
   const stage = await ServerStage.start();
   await stage.scripted('agent', [{ when: {}, answer: ANSWERS.stuck }]);
   const count = async (type: string) =>
@@ -118,7 +120,7 @@ test.skipIf(process.platform !== 'linux')(
     const server = new ServerProcess(stage.home);
     onTestFinished(() => server.stop());
     let committedUnheard = 0;
-    for (let number = 1; number <= 6; number += 1) {
+    for (let number = 1; number <= 4; number += 1) {
       await server.start();
       const ask = async (where: string, method = 'GET', body?: object, key = `key-${number}`) => {
         const headers = { authorization: `Bearer ${server.token}`, 'idempotency-key': key };
@@ -142,6 +144,6 @@ test.skipIf(process.platform !== 'linux')(
       expect(after.length, 'once, whether it had been heard or not').toBe(number);
       await server.stop();
     }
-    expect(committedUnheard, 'some were committed before the kill').toBeGreaterThanOrEqual(3);
+    expect(committedUnheard, 'some were committed before the kill').toBeGreaterThanOrEqual(2);
   },
 );

@@ -32,7 +32,9 @@ test('a stream begins behind its cursor; the last id wins over after', { timeout
   const whole = listening(stage, '/events');
   const after = listening(stage, `/events?after=${last - 1}`);
   const lastId = listening(stage, `/events?after=${last - 1}`, '1');
-  await vi.waitUntil(() => whole.length === last && after.length === 1 && lastId.length === last - 1, { timeout: 9_000 });
+  await vi.waitUntil(() => whole.length === last && after.length === 1 && lastId.length === last - 1, {
+    timeout: 9_000,
+  });
   expect(whole.map(({ data }) => data)).toEqual(all);
   expect(whole.map(({ id }) => Number(id))).toEqual(positions(whole));
   expect([positions(after), positions(lastId)[0]]).toEqual([[last], 2]);
@@ -81,6 +83,7 @@ test('a reader that takes nothing takes no memory: what it has not taken stays i
   for (let number = 0; number < 400; number += 1) {
     await stage.baton.jobs.create({ ...DRAFT, checks: [[description]] }, { actor: 'test' });
   }
+  const before = process.memoryUsage();
   const asleep = await Promise.all(
     Array.from({ length: 50 }, async () => {
       const socket = connect(Number(port), hostname);
@@ -94,7 +97,6 @@ test('a reader that takes nothing takes no memory: what it has not taken stays i
   onTestFinished(() => {
     for (const socket of asleep) socket.destroy();
   });
-  const before = process.memoryUsage();
   await sleep(1_000);
   const after = process.memoryUsage();
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;

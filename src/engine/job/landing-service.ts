@@ -5,8 +5,8 @@ import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
 import type { Ports, RunId } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import type { JobService } from './job-service.js';
 import type { Origin } from '../seal.js';
+import type { JobService } from './job-service.js';
 import { quotedData } from './quoted-data.js';
 
 type Surroundings = {

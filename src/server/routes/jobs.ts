@@ -108,13 +108,13 @@ const fork = withBody({
 
 const land = withBody({
   ...{ method: 'POST', path: `${JOB}/land`, verb: 'job.land', summary: 'Bring finished work home.', body: jobAct },
-  ...{ status: 202 },
   async answer({ baton, params: { id = '' }, body, by, who }: Asked<JobActBody>) {
     await refuseOwnWork(baton, who, id, { answers: false });
     const how = { into: body.into ?? null, squash: body.squash === true };
     const landing = await baton.landings.begin(id, how, by.actor, by.key);
     await baton.engine.drive(landing);
-    return { run_id: landing, job_id: id };
+    // The job is what it was; its landing is a run of its own.
+    return { ...(await baton.jobs.show(id)), landing };
   },
 });
 
@@ -137,7 +137,10 @@ export const jobRoutes: readonly Route[] = [
     await baton.jobs.state(id);
     return historyIn(baton.store, id);
   }),
-  looking('/manifest', 'Its manifest.', ({ baton }, id) => manifestIn(baton.store, baton.jobs, id)),
+  looking('/manifest', 'Its manifest.', async ({ baton }, id) => {
+    await baton.jobs.state(id);
+    return manifestIn(baton.store, baton.jobs, id);
+  }),
   looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
     job_id: id,
     patch: await baton.diff(id),
