@@ -2,24 +2,23 @@ import { expect, test } from 'vitest';
 import { ANSWERS } from '../jobs/job-stage.js';
 import { ServerStage } from './server-stage.js';
 
-const LONG_MS = 120_000;
+const LONG_MS = 60_000;
 const ORDER = { prompt: 'Do it', agent: 'agent', supervisor: 'none', activate: true };
 
 async function withJob(answers: readonly object[], order: object = {}): Promise<ServerStage> {
   const stage = await ServerStage.start();
   await stage.scripted('agent', answers);
-  const { status, text } = await stage.post('/jobs', { ...ORDER, id: 'j', ...order });
+  const { status, text } = await stage.post('/jobs', { ...ORDER, id: 'j', repo: stage.repo, ...order });
   expect(status, text).toBe(201);
   return stage;
 }
 
-test('a job that is stuck is resubmitted with guidance, rolled back, forked and terminated', {
+test('a job that is stuck is resubmitted with guidance, forked and terminated', {
   timeout: LONG_MS,
 }, async () => {
   const stage = await withJob([
     { when: { role: 'Worker' }, answer: ANSWERS.stuck, times: 1 },
-    { when: { role: 'Worker' }, answer: ANSWERS.completed, times: 1 },
-    { when: { role: 'Worker' }, answer: ANSWERS.stuck },
+    { when: { role: 'Worker' }, answer: ANSWERS.completed },
   ]);
   const stuck = await stage.untilStatus('j', 'INTERVENTION_REQUIRED');
   const answered = await stage.post(`/inbox/${stuck.waiting_for}/answer`, { guidance: 'Like this.' });
@@ -31,15 +30,29 @@ test('a job that is stuck is resubmitted with guidance, rolled back, forked and 
 
   const fork = await stage.post('/jobs/j/fork', { id: 'k', prompt: 'Another way' });
   expect([fork.status, fork.json.job_id]).toEqual([201, 'k']);
-  await stage.untilStatus('k', 'INTERVENTION_REQUIRED');
+  expect((await stage.untilStatus('k', 'INTERVENTION_REQUIRED')).reason).toBe('the agent answered STUCK');
   expect((await stage.post('/jobs/k/resubmit', { guidance: 'Try.' })).status).toBe(200);
-  await stage.untilStatus('k', 'INTERVENTION_REQUIRED');
-  expect((await stage.post('/jobs/k/terminate')).json.status).toBe('CANCELED');
+  await stage.untilStatus('k', 'SUCCESS');
+  expect((await stage.get('/jobs/k/history')).text).toContain('Try.');
+  await stage.post('/jobs', { ...ORDER, id: 'm' });
+  await stage.untilStatus('m', 'INTERVENTION_REQUIRED');
+  expect((await stage.post('/jobs/m/terminate')).json.status).toBe('CANCELED');
   expect((await stage.post('/jobs/j/rollback', { to: 'nowhere' })).json.code).toBe('INVALID_TRANSITION');
   expect(stage.problems).toEqual([]);
 });
 
-test('a running job is told something, raised, checkpointed and cancelled', { timeout: LONG_MS }, async () => {
+test('a job that waits for approval is checkpointed and rolled back', { timeout: LONG_MS }, async () => {
+  const stage = await withJob([{ when: {}, answer: ANSWERS.completed }], { approve: true });
+  await stage.untilStatus('j', 'INTERVENTION_REQUIRED');
+  for (const act of ['checkpoint', 'rollback']) {
+    const { status, json, text } = await stage.post(`/jobs/j/${act}`);
+    expect([act, status, json.job_id], text).toEqual([act, 200, 'j']);
+  }
+  const types = async () => (await stage.get('/runs/j/events?limit=1000')).json.items?.map(({ type }) => type);
+  await expect.poll(types, { timeout: LONG_MS }).toContain('RollbackBegun');
+});
+
+test('a running job is told something, raised and cancelled', { timeout: LONG_MS }, async () => {
   const stage = await withJob([{ when: { role: 'Worker' }, answer: ANSWERS.completed, delay_ms: 60_000 }]);
   await stage.untilStatus('j', 'RUNNING');
   expect((await stage.post('/jobs/j/tell', { text: 'Mind the gap.' })).status).toBe(200);

@@ -8,8 +8,16 @@ import { ServerStage } from './server-stage.js';
 const LONG_MS = 180_000;
 const ORDER = { prompt: 'Do it', agent: 'agent', supervisor: 'none' };
 
-/** Sends a request and hangs up without waiting for what is said to it. */
-async function sendAndHangUp(url: string, token: string, where: string, key: string, body: object): Promise<void> {
+/** Sends a request and hangs up without reading what is said to it. */
+async function sendAndHangUp(
+  { url, token }: { url: string; token: string },
+  {
+    where,
+    key,
+    body,
+    until = async () => {},
+  }: { where: string; key: string; body: object; until?(): Promise<unknown> },
+): Promise<void> {
   const { host, port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');
@@ -22,7 +30,9 @@ async function sendAndHangUp(url: string, token: string, where: string, key: str
     `Content-Length: ${Buffer.byteLength(text)}`,
     `Idempotency-Key: ${key}`,
   ];
+  socket.pause();
   await new Promise<void>((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n${text}`, () => resolve()));
+  await until();
   socket.destroy();
 }
 
@@ -103,7 +113,11 @@ test('a request whose answer nobody heard is done once', { timeout: LONG_MS }, a
   await stage.scripted('agent', []);
   for (let number = 1; number <= 10; number += 1) {
     const order = { ...ORDER, id: `j${number}` };
-    await sendAndHangUp(stage.server.url, stage.token, '/jobs', `key-${number}`, order);
+    const server = { url: stage.server.url, token: stage.token };
+    // Half of them hang up at any time, half when it is in the log.
+    const done = () => expect.poll(() => stage.baton.store.run(order.id), { timeout: LONG_MS }).toBeTruthy();
+    const request = { where: '/jobs', key: `key-${number}`, body: order };
+    await sendAndHangUp(server, { ...request, ...(number % 2 === 0 && { until: done }) });
     const again = await stage.post('/jobs', order, { key: `key-${number}` });
     expect([again.status, again.json.job_id]).toEqual([201, `j${number}`]);
   }
@@ -130,7 +144,7 @@ test.skipIf(process.platform !== 'linux')(
         });
         return { status: response.status, json: (await response.json()) as Record<string, unknown> };
       };
-      await sendAndHangUp(server.url, server.token, '/jobs', `key-${number}`, ORDER);
+      await sendAndHangUp(server, { where: '/jobs', key: `key-${number}`, body: ORDER });
       const committed = async () => ((await stage.json('runs', '--kind', 'job')).printed.items as []).length === number;
       // Every other one dies at any time, the others when it is in the log but nobody has heard.
       if (number % 2 === 0) await expect.poll(committed, { timeout: LONG_MS }).toBe(true);

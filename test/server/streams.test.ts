@@ -58,6 +58,12 @@ test('what other processes commit is heard, and streams of a run tell of that ru
     ['a', 2, 'JobCanceled'],
   ]);
   expect(positions(all)).toEqual(all.map((_, index) => index + 1));
+  // A server that has just started has nothing in its memory.
+  await stage.close();
+  await stage.open();
+  const again = listening(stage, '/runs/a/events');
+  await vi.waitUntil(() => again.length >= 2, { timeout: 9_000 });
+  expect(again).toEqual(own);
   const { json, status } = await stage.get('/runs/none/events', { headers: { accept: 'text/event-stream' } });
   expect([status, json.code]).toEqual([404, 'RUN_NOT_FOUND']);
 });
