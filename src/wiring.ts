@@ -32,7 +32,7 @@ import { newToken } from './system/new-token.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
-import { logFileOf } from './system/node-log-files.js';
+import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf, shellReader } from './wiring/agents.js';
 import { answerPreview } from './workspace/answer-preview.js';
@@ -138,7 +138,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     notifiers,
     tryNotifier: world.tryNotifier,
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
-    registerAgent: (registration, actor) => world.directory.register(engine, clock, registration, actor),
+    registerAgent: (registration, actor, key) =>
+      world.directory.register(engine, clock, registration, { actor, ...(key && { key }) }),
     loginOf: (agent) => loginOf(world.ports, agent),
     diff,
     previewAnswer: answerPreview(jobs, places, clock),
@@ -146,6 +147,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     queue: world.queue,
     guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
+    readLog: (of, after) => readLogFile(logFileOf(folder, of), after),
+    evidence: world.evidence,
     body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
     async close() {
       if (options.drives) await engine.stop(0);

@@ -6,6 +6,7 @@ import { checkJobId } from '../engine/job/job-id.js';
 import type { Machines } from '../engine/machines.js';
 import type { Clock, EventStore } from '../engine/ports.js';
 import { readRun } from '../engine/read-run.js';
+import type { Origin } from '../engine/seal.js';
 import { type AgentSpec, parseAgentSpec } from './agent-spec.js';
 
 const PAGE = 500;
@@ -32,11 +33,11 @@ export class AgentDirectory {
     return (await this.list()).map(({ id }) => id);
   }
 
-  async register(engine: Engine, clock: Clock, registration: AgentRegistration, actor: string): Promise<void> {
+  async register(engine: Engine, clock: Clock, registration: AgentRegistration, origin: Origin): Promise<void> {
     checkJobId(registration.id);
     parseAgentSpec(registration, { folder: this.folder });
     const command = { type: 'Register', atMs: clock.nowMs(), registration };
-    orThrow(await engine.send(registration.id, command, { actor }, { create: 'agent' }));
+    orThrow(await engine.send(registration.id, command, origin, { create: 'agent' }));
   }
 
   async list(): Promise<readonly AgentRegistration[]> {

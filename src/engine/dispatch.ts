@@ -91,7 +91,11 @@ async function append(
   }
 }
 
-async function findRepeat(ports: Ports, origin: Origin): Promise<Outcome | undefined> {
+/** What an act with this key was answered with, if there was one; refused when that was another act. */
+export async function findRepeat(
+  ports: Pick<Ports, 'store' | 'scrub' | 'hasher'>,
+  origin: Pick<Origin, 'key'>,
+): Promise<Extract<Outcome, { type: 'repeated' | 'refused' }> | undefined> {
   if (!origin.key) return undefined;
   const { scope, key, payload } = sealKey(ports, origin.key);
   const recorded = await ports.store.recorded(scope, key);
@@ -99,11 +103,11 @@ async function findRepeat(ports: Ports, origin: Origin): Promise<Outcome | undef
   return recorded.payload === payload ? { type: 'repeated', answer: recorded.answer } : keyReused(origin);
 }
 
-function keyReused(origin: Origin): Outcome {
+function keyReused(origin: Pick<Origin, 'key'>) {
   return refused('KEY_REUSED', `the key ${origin.key?.key} was used for another payload`);
 }
 
-function refused(code: Refusal['code'], reason: string): Outcome {
+function refused(code: Refusal['code'], reason: string): Extract<Outcome, { type: 'refused' }> {
   return { type: 'refused', refusal: { code, reason } };
 }
 

@@ -11,13 +11,14 @@ import type { LandingService } from './job/landing-service.js';
 import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
 import type { RuleService } from './rules/rule-service.js';
+import type { Origin } from './seal.js';
 import type { NotifierService } from './system/notifier-service.js';
 
 /** A home with an engine on it. Made by wiring; commands and routes only use it. */
 export type Baton = Home & {
   engine: Engine;
   jobs: JobService;
-  registerAgent(registration: AgentRegistration, actor: string): Promise<void>;
+  registerAgent(registration: AgentRegistration, actor: string, key?: Origin['key']): Promise<void>;
   agents(): Promise<readonly AgentRegistration[]>;
   /** Command-line agents that can be asked without being registered, the preferred one first. */
   readyAgents(): Promise<readonly { id: string; login: 'key' | 'own' }[]>;
@@ -46,6 +47,13 @@ export type Baton = Home & {
   cleanUp(run: string): Promise<{ removed: boolean; kept: string | null }>;
   /** Where what an agent prints while it works is kept, once it prints something. */
   logFile(of: { run: string; handoff: string; attempt: number }): string;
+  /** A piece of that, from a byte on; `next` is the byte behind it. */
+  readLog(
+    of: { run: string; handoff: string; attempt: number },
+    after: number,
+  ): Promise<{ text: string; next: number }>;
+  /** The text of a file of the workspace, without secrets. Whoever asks knows that it is evidence. */
+  evidence(run: string, file: string): Promise<string>;
   /** Where work waits for whoever pulls it. */
   queue: HandoffQueue;
   /** What keeps agents, setup and checks apart from this machine; `setup` is what the user leaves to it. */

@@ -20,11 +20,14 @@ export type Origin = {
 };
 
 /** A key that holds a secret is kept as its hash: masked, two different keys would become the same one. */
-export function sealKey(ports: Ports, { scope, key, payload }: NonNullable<Origin['key']>): NonNullable<Origin['key']> {
+export function sealKey(
+  ports: Pick<Ports, 'scrub' | 'hasher'>,
+  { scope, key, payload }: NonNullable<Origin['key']>,
+): NonNullable<Origin['key']> {
   return { scope: withoutSecret(ports, scope), key: withoutSecret(ports, key), payload };
 }
 
-function withoutSecret(ports: Ports, text: string): string {
+function withoutSecret(ports: Pick<Ports, 'scrub' | 'hasher'>, text: string): string {
   return ports.scrub(text) === text ? text : `sha256:${ports.hasher.sha256(text)}`;
 }
 

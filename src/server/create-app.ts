@@ -2,8 +2,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
+import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
+import { cutOff } from './cut-off.js';
 import type { Access } from './guard/access.js';
 import { Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
@@ -12,9 +14,8 @@ import { badText, problemOf } from './http-problem.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
-import { positionIn, refuseUnknown } from './routes/events.js';
 import { EventFeed } from './stream/event-feed.js';
-import { sendEvents } from './stream/send-events.js';
+import { sendPieces } from './stream/send-pieces.js';
 
 export type AppOptions = {
   baton: Baton;
@@ -55,6 +56,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     ...(options.https && { https: options.https }),
     clientErrorHandler: clientErrorReply,
+    // An address that cannot be read: even that is only told to who may look.
+    frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      refuse(request, reply, problemAt(() => guard.admit(request, undefined)) ?? failure),
     return503OnClosing: true,
     forceCloseConnections: true,
   } as object) as FastifyInstance;
@@ -67,19 +71,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     feed.close();
     await refusals.tell();
   });
-  app.addHook('onSend', async (_request, reply) => strictHeaders(reply));
+  app.addHook('onSend', async (request, reply) => {
+    strictHeaders(reply);
+    cutOff(request, reply, baton.clock);
+  });
   app.addHook('onRequest', async (request) => {
     const { verb } = request.routeOptions.config as { verb?: Route['verb'] | 'open' };
     const who = guard.admit(request, verb);
     if (who) request.who = who;
   });
   readBodies(app);
-  app.setErrorHandler((failure, request, reply) => {
+  function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
     const { status, error } = problemOf(failure);
     if (status === 500) options.onProblem(failure);
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
+    strictHeaders(reply);
     return reply.status(status).send(error.toObject());
-  });
+  }
+  app.setErrorHandler((failure, request, reply) => refuse(request, reply, failure));
   app.setNotFoundHandler((request) => {
     throw missing(request);
   });
@@ -96,6 +105,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
+function problemAt(act: () => unknown): unknown {
+  try {
+    act();
+    return undefined;
+  } catch (problem) {
+    return problem;
+  }
+}
+
 /** How many streams there are, and of whom. */
 class Streams {
   open = 0;
@@ -108,33 +126,36 @@ function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFee
     const gone = new AbortController();
     request.raw.once('close', () => request.raw.destroyed && gone.abort());
     reply.raw.once('close', () => gone.abort());
-    const asked = askedIn(baton, route, request, who, gone.signal);
-    if (route.streams && request.headers.accept?.includes('text/event-stream')) {
-      return stream({ baton, access, streams, feed }, asked, request, reply);
+    const asked = await askedIn(baton, route, request, who, gone.signal);
+    if (route.stream && request.headers.accept?.includes('text/event-stream')) {
+      return stream({ baton, access, streams, feed }, route.stream, asked as Asked, request, reply);
     }
     const value = await route.answer(asked as Asked<never>);
-    const { status, value: said } = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
-    return reply.status(status).send(said);
+    const answer = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
+    return reply.status(answer.status).headers(answer.headers).send(answer.value);
   };
 }
 
-function askedIn(
+async function askedIn(
   baton: Baton,
   route: Route,
   request: FastifyRequest,
   who: Identity,
   signal: AbortSignal,
-): Asked<unknown> {
+): Promise<Asked<unknown>> {
   const given = request.body ?? (route.body ? {} : undefined);
   if (given !== undefined && !route.body && !route.takes && route.method !== 'GET') {
     throw new BatonError('USAGE', 'there is nothing to be said with this');
   }
+  const body = route.body ? parseContract(route.body, given, { strict: true }) : given;
+  const key = keyIn(baton, request, who);
+  const repeat = await findRepeat(baton, key);
   return {
-    ...{ baton, who, signal },
+    ...{ baton, who, signal, body },
     params: request.params as Record<string, string>,
     query: queryIn(request),
-    body: route.body ? parseContract(route.body, given, { strict: true }) : given,
-    by: { actor: who.name, ...keyIn(baton, request, who) },
+    by: { actor: who.name, ...key },
+    repeated: repeat ? repeatedIn(repeat) : null,
   };
 }
 
@@ -158,28 +179,35 @@ function keyIn(baton: Baton, request: FastifyRequest, { name }: Identity): Pick<
   return { key: { scope: `http:${name}`, key, payload } };
 }
 
+function repeatedIn(repeat: Outcome): string | null {
+  const outcome = orThrow(repeat);
+  return outcome.type === 'repeated' ? outcome.answer : null;
+}
+
 type Streaming = { baton: Baton; access: Access; streams: Streams; feed: EventFeed };
 
 async function stream(
   { baton, access, streams, feed }: Streaming,
-  { query, params, signal }: Asked<unknown>,
+  begin: NonNullable<Route['stream']>,
+  asked: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  const last = request.headers['last-event-id'];
-  const after = await positionIn(baton, typeof last === 'string' ? last : query.after, 'after');
-  if (params.run !== undefined) await refuseUnknown(baton, params.run);
+): Promise<unknown> {
   if (streams.open >= STREAMS_MAX) throw new BatonError('RATE_LIMITED', `there are ${STREAMS_MAX} streams already`);
+  const last = request.headers['last-event-id'];
   const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
   const revoked = new AbortController();
   const unwatch = access.onChange(() => access.identify(token) ?? revoked.abort());
   streams.open += 1;
-  reply.hijack();
-  strictHeaders(reply);
-  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' });
   try {
-    const until = AbortSignal.any([signal, revoked.signal]);
-    await sendEvents(feed, baton.clock, reply.raw, { after, run: params.run, signal: until });
+    const signal = AbortSignal.any([asked.signal, revoked.signal]);
+    const pieces = await begin({ ...asked, signal }, { feed, last: typeof last === 'string' ? last : undefined });
+    if (pieces === null) return reply.status(204).send();
+    reply.hijack();
+    strictHeaders(reply);
+    const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream' };
+    reply.raw.writeHead(200, headers);
+    await sendPieces(baton.clock, reply.raw, pieces, signal);
   } finally {
     streams.open -= 1;
     unwatch();
@@ -214,5 +242,10 @@ function missing(request: FastifyRequest): BatonError {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[a-z]+/g, '[^/]+')}$`);
+  return new RegExp(
+    `^${path
+      .replace(/[.]/g, '\\.')
+      .replace(/:[a-z]+/g, '[^/]+')
+      .replace('*', '.+')}$`,
+  );
 }

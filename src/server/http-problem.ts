@@ -29,13 +29,18 @@ const FRAMEWORK: Readonly<Record<string, ConstructorParameters<typeof BatonError
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'the body is larger than 2097152 bytes', { bytes_max: 2_097_152 }],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA', 'the body is not application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['USAGE', 'the body has another length than it says'],
+  /** Whoever sent it has hung up meanwhile. */
+  ECONNRESET: ['USAGE', 'the request was cut off'],
   FST_ERR_BAD_URL: ['USAGE', 'the address cannot be read'],
+  FST_ERR_MAX_PARAM_LENGTH: ['ROUTE_NOT_FOUND', 'no name is so long'],
 };
 
 export function problemOf(failure: unknown): { status: number; error: BatonError } {
   if (failure instanceof HttpProblem) return failure;
   if (isBatonError(failure)) return { status: ERRORS[failure.code].http, error: failure };
-  const known = FRAMEWORK[(failure as { code?: string }).code ?? ''];
+  const { code = '', statusCode } = failure as { code?: string; statusCode?: number };
+  // Only the framework gives what is wrong a status.
+  const known = statusCode === undefined ? undefined : FRAMEWORK[code];
   if (known) {
     const error = new BatonError(...known);
     return { status: ERRORS[error.code].http, error };

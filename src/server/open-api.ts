@@ -20,7 +20,7 @@ const ERROR_SCHEMA = {
 export function openApi(routes: readonly Route[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const path = route.path.replace(/:([a-z]+)/g, '{$1}');
+    const path = route.path.replace(/:([a-z]+)/g, '{$1}').replace('*', '{path}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {
@@ -35,8 +35,8 @@ export function openApi(routes: readonly Route[], version: string): object {
   };
 }
 
-function operationOf({ method, path, summary, verb, query = {}, body, takes, status = 200, streams }: Route): object {
-  const named = [...path.matchAll(/:([a-z]+)/g)].map(([, name]) => parameter(name ?? '', 'path', ''));
+function operationOf({ method, path, summary, verb, query = {}, body, takes, status = 200, stream }: Route): object {
+  const named = [...path.matchAll(/:([a-z]+)|[*]/g)].map(([, name = 'path']) => parameter(name, 'path', ''));
   const asked = Object.entries(query).map(([name, about]) => parameter(name, 'query', about));
   const key =
     method === 'POST' ? [parameter('Idempotency-Key', 'header', 'the same key again gives the same act')] : [];
@@ -49,7 +49,7 @@ function operationOf({ method, path, summary, verb, query = {}, body, takes, sta
     responses: {
       [status]: {
         description: 'done',
-        content: { 'application/json': {}, ...(streams && { 'text/event-stream': {} }) },
+        content: { 'application/json': {}, ...(stream && { 'text/event-stream': {} }) },
       },
       default: {
         description: 'refused',
@@ -72,7 +72,7 @@ function parameter(name: string, where: 'path' | 'query' | 'header', description
 function operationId(method: string, path: string): string {
   const words = path
     .replace('/api/v1/', '')
-    .split(/[/:.-]+/)
+    .split(/[/:.*-]+/)
     .filter(Boolean);
   return [method.toLowerCase(), ...words].join('_');
 }

@@ -2,6 +2,7 @@ import type { AnyContract, Contract } from '../contracts/shared/contract.js';
 import type { Role, Verb } from '../core/access/role.js';
 import type { Baton } from '../engine/opened-baton.js';
 import type { Origin } from '../engine/seal.js';
+import type { EventFeed } from './stream/event-feed.js';
 
 /** Whoever shows a token. `agent`: it acts for this agent. */
 export type Identity = { name: string; role: Role; agent: string | null };
@@ -15,6 +16,8 @@ export type Asked<Body = undefined> = {
   body: Body;
   /** Who does it, and the key by which a repeat is known. */
   by: Pick<Origin, 'actor' | 'key'>;
+  /** What was kept with the key when the same was asked before and has counted; null the first time. */
+  repeated: string | null;
   signal: AbortSignal;
 };
 
@@ -30,12 +33,19 @@ export type Route = {
   body?: AnyContract;
   /** Its body is whatever JSON it is. */
   takes?: 'anything';
-  /** With `Accept: text/event-stream` it is a stream of events. */
-  streams?: boolean;
+  /**
+   * With `Accept: text/event-stream` it is a stream, which goes on behind `last` or, when that is not said, behind
+   * `after` of the query. What is wrong with the request is said before it begins.
+   */
+  stream?(asked: Asked, from: StreamFrom): Promise<Pieces>;
   /** Of a good answer; 200 when it is absent. */
   status?: 200 | 201 | 202;
   answer(asked: Asked<never>): Promise<unknown>;
 };
+
+export type StreamFrom = { feed: EventFeed; last: string | undefined };
+/** Whole messages, each sent when the one before has been taken. Null: there is nothing more to wait for. */
+export type Pieces = AsyncIterable<string> | null;
 
 /** A route whose body has the type of its contract. */
 export function withBody<Body>(
@@ -52,9 +62,11 @@ export function route(one: Omit<Route, 'body' | 'answer'> & { answer(asked: Aske
 export class Answer {
   readonly status: number;
   readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, value: unknown) {
+  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.value = value;
+    this.headers = headers;
   }
 }

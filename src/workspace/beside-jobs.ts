@@ -16,6 +16,10 @@ export function besideJobs(workspaces: WorkspaceOptions) {
       if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
       return found.patch;
     },
+    async evidence(run: string, file: string): Promise<string> {
+      const { readEvidenceText } = await import('./evidence-text.js');
+      return workspaces.scrub(await readEvidenceText(jobFolder(workspaces.home, run).workspace, file));
+    },
     async cleanUp(run: string) {
       const { cleanUp } = await import('./clean-up.js');
       return cleanUp(besides(run, workspaces));

@@ -17,6 +17,7 @@ export async function faultsFromCommandLine(args: readonly string[], root: strin
       cuts: { type: 'string' },
       steps: { type: 'string' },
       every: { type: 'string' },
+      resumes: { type: 'string' },
       seed: { type: 'string' },
       'without-planted': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },

@@ -15,6 +15,8 @@ import { powerPlanted } from './power/planted.js';
 import { powerHarness } from './power/power-cut.js';
 import { missing, type Need } from './stage/missing.js';
 import type { Planted, Report } from './stage/report.js';
+import { streamsPlanted } from './streams/planted.js';
+import { streamsHarness } from './streams/streams-harness.js';
 import { takeoverPlanted } from './takeover/planted.js';
 import { takeoverHarness } from './takeover/takeover-harness.js';
 import { writersPlanted } from './writers/planted.js';
@@ -25,6 +27,7 @@ export type HarnessName =
   | 'jobs'
   | 'agents'
   | 'approvals'
+  | 'streams'
   | 'takeover'
   | 'writers'
   | 'full'
@@ -35,7 +38,7 @@ export type HarnessName =
 
 export type Harness = {
   /** The option that says how often. */
-  option: 'kills' | 'pauses' | 'commands' | 'cuts' | 'steps' | 'every';
+  option: 'kills' | 'pauses' | 'commands' | 'cuts' | 'steps' | 'every' | 'resumes';
   /** What this machine lacks for it, by name. */
   missing(): string | undefined;
   run(root: string, how: { seed: number; times?: number; keep: boolean }): Promise<Report>;
@@ -71,6 +74,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'bwrap'),
     run: (root, { seed, keep, times = 15 }) => approvalsHarness({ root, seed, keep, kills: times }),
     planted: (root) => approvalsPlanted(root),
+  },
+  streams: {
+    option: 'resumes',
+    missing: needs(),
+    run: (root, { seed, times = 100 }) => streamsHarness({ root, seed, resumes: times }),
+    planted: streamsPlanted,
   },
   takeover: {
     option: 'pauses',

@@ -7,6 +7,7 @@ import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
 import type { Clock, EventStore, Hasher } from '../ports.js';
 import { readRun } from '../read-run.js';
+import type { Origin } from '../seal.js';
 
 type Surroundings = {
   store: EventStore;
@@ -32,23 +33,26 @@ export class TokenService {
     return [...(state?.tokens.values() ?? [])];
   }
 
-  /** Answers with the token, which nobody can be told again. */
-  async create(of: Pick<KeptToken, 'name' | 'role' | 'agent'>, actor: string): Promise<string> {
+  /** Answers with the token, which nobody can be told again: so a repeat is refused. */
+  async create(of: Pick<KeptToken, 'name' | 'role' | 'agent'>, actor: string, key?: Origin['key']): Promise<string> {
     const { clock, hasher, newToken } = this.around;
     const token = newToken();
     const atMs = clock.nowMs();
     const kept = { ...of, sha256: hasher.sha256(token), madeAt: new Date(atMs).toISOString() };
-    await this.send({ type: 'AddToken', atMs, token: kept }, actor);
-    return token;
+    if ((await this.send({ type: 'AddToken', atMs, token: kept }, actor, key)) === 'accepted') return token;
+    const reason = `the token ${of.name} was made and told already; revoke it and make another`;
+    throw new BatonError('INVALID_TRANSITION', reason, { name: of.name });
   }
 
-  async revoke(name: string, actor: string): Promise<void> {
-    await this.send({ type: 'RevokeToken', atMs: this.around.clock.nowMs(), name }, actor);
+  async revoke(name: string, actor: string, key?: Origin['key']): Promise<void> {
+    await this.send({ type: 'RevokeToken', atMs: this.around.clock.nowMs(), name }, actor, key);
   }
 
-  private async send(command: SystemCommand, actor: string): Promise<void> {
+  private async send(command: SystemCommand, actor: string, key: Origin['key']): Promise<'accepted' | 'repeated'> {
     const { engine } = this.around;
-    const outcome = orThrow(await engine.send(SYSTEM_RUN, command, { actor }, { create: SYSTEM_KIND }));
-    if (outcome.type !== 'accepted') throw new BatonError('INTERNAL', `a token was ${outcome.type}`);
+    const origin = { actor, ...(key && { key }) };
+    const { type } = orThrow(await engine.send(SYSTEM_RUN, command, origin, { create: SYSTEM_KIND }));
+    if (type === 'fenced') throw new BatonError('INTERNAL', `a token was ${type}`);
+    return type;
   }
 }

@@ -4,6 +4,7 @@
  * Q1  An offer is held by nobody or by one token. A token that lost its hold can do nothing any more.
  * Q2  Who is silent for longer than its lease has lost it: the offer goes back to its place, before younger ones.
  * Q3  However an offer ends, it settles once; claiming ends with it.
+ * Q4  Who does not hear that its answer was taken says it again, and is told so; another answer has no hold any more.
  */
 
 import { BatonError } from '../../contracts/shared/errors.js';
@@ -31,6 +32,7 @@ type Waiting = { offer: Offer; settle(outcome: AskOutcome): void; token: string 
 
 const LEASE_MS = 30_000;
 const REASON_LENGTH_MAX = 2_000;
+const ANSWERED_MAX = 100;
 const FAILURES: ReadonlySet<string> = new Set<Unanswered['failure']>([
   ...(['network', 'limit', 'login', 'auth', 'not-found', 'timeout', 'crash', 'refused'] as const),
   ...(['disk-full', 'workspace'] as const),
@@ -48,6 +50,7 @@ export class HandoffQueue {
   private readonly log: (offer: Offer, text: string) => void;
   private readonly offers = new Set<Waiting>();
   private readonly takers = new Set<() => void>();
+  private readonly answered = new Map<string, string>();
 
   constructor(clock: Clock, ids: Ids, log: (offer: Offer, text: string) => void) {
     this.clock = clock;
@@ -102,7 +105,11 @@ export class HandoffQueue {
 
   answer(token: string, text: string): void {
     if (typeof text !== 'string') throw new BatonError('SCHEMA_INVALID', `an answer is text, not ${typeof text}`);
+    if (this.answered.get(token) === text) return;
     this.heldBy(token).settle({ type: 'answered', text, usage: NO_USAGE });
+    this.answered.set(token, text);
+    const [oldest] = this.answered.keys();
+    if (this.answered.size > ANSWERED_MAX && oldest !== undefined) this.answered.delete(oldest);
   }
 
   fail(token: string, told: Unanswered): void {
@@ -113,6 +120,11 @@ export class HandoffQueue {
     const wait = Number.isFinite(retryAfterMs) ? { retryAfterMs: Math.max(0, Number(retryAfterMs)) } : {};
     const short = String(reason ?? 'it said no more').slice(0, REASON_LENGTH_MAX);
     this.heldBy(token).settle({ type: 'failed', failure, reason: short, usage: NO_USAGE, ...wait });
+  }
+
+  /** What a token holds, while it does. */
+  held(token: string): Offer | undefined {
+    return [...this.offers].find((waiting) => waiting.token === token)?.offer;
   }
 
   private hold(waiting: Waiting): Claimed {

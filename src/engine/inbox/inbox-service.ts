@@ -57,17 +57,24 @@ export class InboxService {
   }
 
   async answer(row: InboxRow, answer: Answer, by: By): Promise<Answered> {
-    const { actor } = by;
     if (row.answeredAt !== null) {
       throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
     }
-    if (row.kind === 'login') return { said: await this.answerLogin(row, answer, actor), job: null };
-    if (row.kind === 'landing') return this.answerLanding(row, answer, actor);
+    if (row.kind === 'login') return { said: await this.answerLogin(row, answer, by), job: null };
+    if (row.kind === 'landing') return this.answerLanding(row, answer, by);
     const { jobs } = this.around;
-    const rule = answer.always && (await this.ruleFor(row, answer.always.days, actor));
+    const rule = answer.always && (await this.ruleFor(row, answer.always.days, by.actor));
     await answerJob(jobs, row, answer, by);
     const { status } = await jobs.show(row.run);
     return { said: `${row.run} is ${status}.${rule ?? ''}`, job: row.run };
+  }
+
+  /** What is said to a repeat of an answer that has counted. */
+  async answered(row: InboxRow): Promise<Answered> {
+    const { jobs, landings } = this.around;
+    if (row.kind === 'login') return { said: 'Answered already.', job: null };
+    const job = row.kind === 'landing' ? (await landings.order(row.run)).job : row.run;
+    return { said: `${job} is ${(await jobs.show(job)).status}.`, job };
   }
 
   /** Made before the answer is given: a rule that cannot be made is a reason to think again. */
@@ -103,7 +110,7 @@ export class InboxService {
     return (await readRun(ports.store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
   }
 
-  private async answerLogin({ key }: InboxRow, { decision, text, raise }: Answer, actor: string): Promise<string> {
+  private async answerLogin({ key }: InboxRow, { decision, text, raise }: Answer, by: By): Promise<string> {
     if (decision === undefined || text !== undefined || raise !== undefined) {
       throw new BatonError(
         'USAGE',
@@ -116,21 +123,21 @@ export class InboxService {
     const atMs = this.around.ports.clock.nowMs();
     const type = decision === 'approve' ? 'TryLoginNow' : 'FindLogin';
     const command: SystemCommand = { type, atMs, login };
-    orThrow(await this.around.engine.send(SYSTEM_RUN, command, { actor }));
+    orThrow(await this.around.engine.send(SYSTEM_RUN, command, by));
     return decision === 'approve' ? `Whoever is next tries ${login}.` : `${login} is asked again like any other.`;
   }
 
-  private async answerLanding(row: InboxRow, { decision, text, raise }: Answer, actor: string): Promise<Answered> {
+  private async answerLanding(row: InboxRow, { decision, text, raise }: Answer, by: By): Promise<Answered> {
     const { landings } = this.around;
     if (decision === 'approve' || raise !== undefined) {
       throw new BatonError('USAGE', 'a landing takes --guidance to send it back, or --deny to drop it');
     }
     const { job } = await landings.order(row.run);
     if (decision === 'deny') {
-      await landings.drop(row.run, actor);
+      await landings.drop(row.run, by);
       return { said: 'Dropped; the branch is kept.', job };
     }
-    const again = await landings.sendBack(row.run, text, actor);
+    const again = await landings.sendBack(row.run, text, by);
     return { said: `Sent back as ${again}: baton job run ${again}`, job: again };
   }
 }

@@ -66,7 +66,7 @@ export class JobService {
   /** A new job that begins where another one stood at a recovery point; the other is left alone. */
   async fork(
     run: RunId,
-    how: { point: string | null; prompt?: string; id?: string; actor: string },
+    how: { point: string | null; prompt?: string; id?: string; actor: string; key?: Origin['key'] },
   ): Promise<JobObject> {
     const { ports } = this.around;
     const { order } = await this.state(run);
@@ -79,7 +79,7 @@ export class JobService {
       after: [],
     };
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: forked, activate: true };
-    const origin = { actor: how.actor, bodies: sealed ? [sealed.body] : [] };
+    const origin = { actor: how.actor, bodies: sealed ? [sealed.body] : [], ...(how.key && { key: how.key }) };
     const named = { prompt: order.title, ...(how.id !== undefined && { id: how.id }) };
     return this.show(await this.submit(named, command, origin));
   }
@@ -95,14 +95,17 @@ export class JobService {
   }
 
   /** A new job like another one, from its beginning, with another prompt and another start. */
-  async again(run: RunId, how: { base: string | null; prompt: string; actor: string }): Promise<JobObject> {
+  async again(
+    run: RunId,
+    how: { base: string | null; prompt: string; by: Pick<Origin, 'actor' | 'key'> },
+  ): Promise<JobObject> {
     const { ports } = this.around;
     const { order } = await this.state(run);
     const { ref, body } = sealBody(ports, how.prompt);
     const repository = order.repository && { ...order.repository, base: how.base, dirty: false };
     const anew: JobOrder = { ...order, prompt: ref, repository, forkedFrom: null, after: [] };
     const command = { type: 'Submit', atMs: ports.clock.nowMs(), order: anew, activate: true };
-    return this.show(await this.submit({ prompt: order.title }, command, { actor: how.actor, bodies: [body] }));
+    return this.show(await this.submit({ prompt: order.title }, command, { ...how.by, bodies: [body] }));
   }
 
   async show(run: RunId): Promise<JobObject> {

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.js';
 import type { Machines } from '../machines.js';
 import type { Ports, RunId } from '../ports.js';
 import { readRunOf } from '../read-run.js';
+import type { Origin } from '../seal.js';
 import type { JobService } from './job-service.js';
 import { quotedData } from './quoted-data.js';
 
@@ -16,6 +17,7 @@ type Surroundings = {
   /** What a job changed, as a patch. */
   diff(job: RunId): Promise<string>;
 };
+type By = Pick<Origin, 'actor' | 'key'>;
 type Live = Exclude<LandingState, { status: 'new' }>;
 
 /** Brings finished jobs home. A landing is a run of its own: it is asked, resumed and answered like any other. */
@@ -27,7 +29,12 @@ export class LandingService {
   }
 
   /** Begins it, and answers with the run that carries it out. */
-  async begin(job: RunId, how: { into: string | null; squash: boolean }, actor: string): Promise<RunId> {
+  async begin(
+    job: RunId,
+    how: { into: string | null; squash: boolean },
+    actor: string,
+    key?: Origin['key'],
+  ): Promise<RunId> {
     const { ports, engine, jobs } = this.around;
     const { status, order } = await jobs.state(job);
     if (status !== 'SUCCESS') {
@@ -41,10 +48,8 @@ export class LandingService {
     const row = await ports.store.run(run);
     // Cut off, or under way elsewhere: it is gone on with, or waited for.
     if (row?.status === 'landing') return run;
-    const exists = row !== undefined;
-    orThrow(
-      exists ? await engine.send(run, command, { actor }) : await engine.create(run, 'landing', command, { actor }),
-    );
+    const origin = { actor, ...(key && { key }) };
+    orThrow(row ? await engine.send(run, command, origin) : await engine.create(run, 'landing', command, origin));
     return run;
   }
 
@@ -59,16 +64,16 @@ export class LandingService {
     return landing.order;
   }
 
-  async drop(run: RunId, actor: string): Promise<void> {
+  async drop(run: RunId, by: By): Promise<void> {
     const { ports, engine } = this.around;
-    orThrow(await engine.send(run, { type: 'Drop', atMs: ports.clock.nowMs() } as { type: string }, { actor }));
+    orThrow(await engine.send(run, { type: 'Drop', atMs: ports.clock.nowMs() } as { type: string }, by));
   }
 
   /**
    * A new job that does the old one's work again on what the branch has become, with the old changes as data. Answers
    * with its id. It is not forked from the old one: that would only meet the same conflict again.
    */
-  async sendBack(run: RunId, guidance: string | undefined, actor: string): Promise<RunId> {
+  async sendBack(run: RunId, guidance: string | undefined, by: By): Promise<RunId> {
     const { ports, engine, jobs, diff } = this.around;
     const landing = await this.state(run);
     if (landing.status === 'new') throw new BatonError('RUN_NOT_FOUND', `there is no landing ${run}`);
@@ -76,9 +81,10 @@ export class LandingService {
     const { order } = await jobs.state(job);
     const task = new TextDecoder().decode(await ports.store.body(order.prompt.sha256));
     const prompt = repairPrompt(landing, { task, guidance, patch: await diff(job) }, ports);
-    const again = await jobs.again(job, { base: into, prompt, actor });
+    // The key goes with the job: cut off behind it, a repeat finds that job and only sends it back.
+    const again = await jobs.again(job, { base: into, prompt, by });
     const command = { type: 'SendBack', atMs: ports.clock.nowMs(), job: again.job_id };
-    orThrow(await engine.send(run, command, { actor }));
+    orThrow(await engine.send(run, command, { actor: by.actor }));
     return again.job_id;
   }
 }

@@ -26,7 +26,7 @@ export class Guard {
   /** `verb` is undefined where there is no such address: that too is only told to who may look. */
   admit(request: FastifyRequest, verb: Verb | 'open' | undefined): Identity | undefined {
     const address = this.around.address();
-    refuse(hostProblem(request.raw.rawHeaders, address));
+    refuse(hostProblem(request.raw, address));
     refuse(siteProblem(request.headers, address));
     const token = tokenIn(request.headers.authorization);
     const who = token === undefined ? undefined : this.around.access.identify(token);

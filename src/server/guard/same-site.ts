@@ -1,14 +1,21 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BatonError } from '../../contracts/shared/errors.js';
 
 /** Names that lead to us only; `origin` as a browser spells it. */
 export type OwnAddress = { host: string; origin: string };
 
-/** Two of them are no name at all: who reads the first and who reads the last would not agree. */
-export function hostProblem(rawHeaders: readonly string[], { host }: OwnAddress): BatonError | undefined {
+/**
+ * Two of them are no name at all: who reads the first and who reads the last would not agree. A request may also name
+ * its host before the path, and then that counts as well.
+ */
+export function hostProblem(
+  { rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
+  { host, origin }: OwnAddress,
+): BatonError | undefined {
   const named = rawHeaders.flatMap((word, index) =>
     index % 2 === 0 && word.toLowerCase() === 'host' ? [rawHeaders[index + 1] ?? ''] : [],
   );
+  if (!url.startsWith('/') && !url.startsWith(`${origin}/`)) named.push(url);
   if (named.length === 1 && named[0] === host) return undefined;
   return new BatonError('WRONG_HOST', `this is ${host}, not ${named.map((one) => JSON.stringify(one)).join(' and ')}`);
 }

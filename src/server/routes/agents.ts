@@ -16,7 +16,7 @@ export const agentRoutes: readonly Route[] = [
     ...{ method: 'POST', path: '/api/v1/agents', verb: 'agent.register', summary: 'Register an agent.', status: 201 },
     body: agent,
     async answer({ baton, body, by }: Asked<AgentRegistration>) {
-      await baton.registerAgent(body, by.actor);
+      await baton.registerAgent(body, by.actor, by.key);
       return { ...body, status: 'registered' };
     },
   }),

@@ -4,8 +4,10 @@ import { auditRoutes } from './audit.js';
 import { contractRoutes } from './contracts.js';
 import { costRoutes } from './cost.js';
 import { eventRoutes } from './events.js';
+import { evidenceRoutes } from './evidence.js';
 import { handoffRoutes } from './handoffs.js';
 import { inboxRoutes } from './inbox.js';
+import { jobLogRoutes } from './job-log.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
@@ -15,6 +17,8 @@ export const ROUTES: readonly Route[] = [
   ...runRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...jobLogRoutes,
+  ...evidenceRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

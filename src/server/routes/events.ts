@@ -5,6 +5,7 @@ import { eventObject } from '../../engine/shown/event-object.js';
 import { badQuery } from '../http-problem.js';
 import { countIn } from '../read-query.js';
 import { type Route, route } from '../route.js';
+import { eventPieces } from '../stream/event-pieces.js';
 
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 200;
@@ -13,11 +14,13 @@ const PAGE = 500;
 
 const QUERY = { after: 'position', limit: '' };
 
-/** With `Accept: text/event-stream` the same addresses are streams: see stream/send-events.ts. */
 export const eventRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/api/v1/events', verb: 'look', summary: 'Events of all runs.', query: QUERY },
-    streams: true,
+    async stream({ baton, query, signal }, { feed, last }) {
+      const after = await positionIn(baton, last ?? query.after);
+      return eventPieces(feed, { after, run: undefined, signal });
+    },
     async answer({ baton, query }) {
       const { after, limit } = await pageIn(baton, query);
       return pageOf(await baton.store.feed(after, limit), limit);
@@ -25,7 +28,10 @@ export const eventRoutes: readonly Route[] = [
   }),
   route({
     ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.', query: QUERY },
-    streams: true,
+    async stream({ baton, query, signal, params: { run = '' } }, { feed, last }) {
+      await refuseUnknown(baton, run);
+      return eventPieces(feed, { after: await positionIn(baton, last ?? query.after), run, signal });
+    },
     async answer({ baton, query, params: { run = '' } }) {
       await refuseUnknown(baton, run);
       const { after, limit } = await pageIn(baton, query);
@@ -34,21 +40,21 @@ export const eventRoutes: readonly Route[] = [
   }),
 ];
 
-export async function refuseUnknown({ store }: Baton, run: string): Promise<void> {
+async function refuseUnknown({ store }: Baton, run: string): Promise<void> {
   if (await store.run(run)) return;
   throw new BatonError('RUN_NOT_FOUND', `there is no run ${JSON.stringify(run)}`, { run_id: run });
 }
 
 /** A position that was never given out is a mistake: whoever waits behind it would wait for ever. */
-export async function positionIn({ store }: Baton, text: string | undefined, name: string): Promise<number> {
-  const after = text === undefined ? 0 : (countIn({ [name]: text }, name, POSITION) ?? 0);
-  if (after > (await store.position())) throw badQuery(name, String(after));
+async function positionIn({ store }: Baton, text: string | undefined): Promise<number> {
+  const after = text === undefined ? 0 : (countIn({ after: text }, 'after', POSITION) ?? 0);
+  if (after > (await store.position())) throw badQuery('after', String(after));
   return after;
 }
 
 async function pageIn(baton: Baton, query: Readonly<Record<string, string>>) {
   return {
-    after: await positionIn(baton, query.after, 'after'),
+    after: await positionIn(baton, query.after),
     limit: countIn(query, 'limit', LIMIT) ?? LIMIT_DEFAULT,
   };
 }

@@ -3,7 +3,7 @@ import { handoffReport } from '../../contracts/api/handoff-report.js';
 import type { HandoffClaimBody } from '../../contracts/generated/types/handoff-claim.js';
 import type { HandoffReportBody } from '../../contracts/generated/types/handoff-report.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { HandoffQueue, Unanswered } from '../../engine/handoffs/handoff-queue.js';
+import type { HandoffQueue, Offer, Unanswered } from '../../engine/handoffs/handoff-queue.js';
 import { Answer, type Asked, type Identity, type Route, withBody } from '../route.js';
 
 const HANDOFF = '/api/v1/handoffs/:handoff';
@@ -21,7 +21,7 @@ export const handoffRoutes: readonly Route[] = [
       if (!claimed) return new Answer(204, undefined);
       const { run, handoff, attempt, request, deadlineMs, token, leaseMs } = claimed;
       return {
-        ...{ handoff: `${run}.${handoff}.${attempt}`, run_id: run, key: handoff, attempt, agent: claimed.agent, token },
+        ...{ handoff: nameOf(claimed), run_id: run, key: handoff, attempt, agent: claimed.agent, token },
         lease_seconds: leaseMs / 1_000,
         deadline: new Date(Math.min(deadlineMs, MAX_DATE_MS)).toISOString(),
         request: JSON.parse(new TextDecoder().decode(request)),
@@ -42,6 +42,16 @@ export const handoffRoutes: readonly Route[] = [
   ),
 ];
 
+function nameOf({ run, handoff, attempt }: Offer): string {
+  return `${run}.${handoff}.${attempt}`;
+}
+
+/** A token is for one handoff; named with another one it was mixed up. */
+function refuseOther(held: Offer | undefined, named: string | undefined): void {
+  if (!held || nameOf(held) === named) return;
+  throw new BatonError('HANDOFF_LOST', `this token is not of ${named}`, { handoff: named });
+}
+
 const MAX_DATE_MS = 8.64e15;
 
 function reporting(
@@ -51,7 +61,8 @@ function reporting(
 ): Route {
   return withBody({
     ...{ method: 'POST', path: `${HANDOFF}/${verb}`, verb: 'handoff.work', summary, body: handoffReport },
-    async answer({ baton, body }: Asked<HandoffReportBody>) {
+    async answer({ baton, body, params }: Asked<HandoffReportBody>) {
+      refuseOther(baton.queue.held(body.token), params.handoff);
       await report(baton.queue, body);
       return { ok: true };
     },

@@ -1,13 +1,13 @@
 import { inboxAnswer } from '../../contracts/api/inbox-answer.js';
 import type { InboxAnswerBody } from '../../contracts/generated/types/inbox-answer.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { ownWorkProblem } from '../../core/access/own-work.js';
 import type { Answer } from '../../engine/inbox/answer.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { itemObject } from '../../engine/shown/item-object.js';
+import { refuseOwnWork } from '../guard/own-work.js';
 import { countIn } from '../read-query.js';
-import { type Asked, type Identity, type Route, route, withBody } from '../route.js';
+import { type Asked, type Route, route, withBody } from '../route.js';
 
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 100;
@@ -30,10 +30,11 @@ export const inboxRoutes: readonly Route[] = [
   }),
   withBody({
     ...{ method: 'POST', path: `${ITEM}/answer`, verb: 'inbox.answer', summary: 'Answer an item.', body: inboxAnswer },
-    async answer({ baton, params, body, by, who }: Asked<InboxAnswerBody>) {
+    async answer({ baton, params, body, by, who, repeated }: Asked<InboxAnswerBody>) {
       const row = await itemOf(baton, params.item);
-      await refuseOwn(baton, who, row);
-      const { said, job } = await baton.inbox.answer(row, answerOf(body), by);
+      await refuseOwnWork(baton, who, row.run, { answers: true });
+      const over = repeated !== null && row.answeredAt !== null;
+      const { said, job } = await (over ? baton.inbox.answered(row) : baton.inbox.answer(row, answerOf(body), by));
       return job === null ? { item: row.item, said } : { ...(await baton.jobs.show(job)), item: row.item, said };
     },
   }),
@@ -42,15 +43,6 @@ export const inboxRoutes: readonly Route[] = [
 function itemOf({ inbox }: Baton, number = ''): Promise<InboxRow> {
   if (/^[1-9]\d{0,14}$/.test(number)) return inbox.item(Number(number));
   throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
-}
-
-async function refuseOwn({ store, jobs, fourEyes }: Baton, who: Identity, { run }: InboxRow): Promise<void> {
-  const row = await store.run(run);
-  if (row?.kind !== 'job') return;
-  const [first] = await store.events(run, 0, 1);
-  const agents = (await jobs.state(run)).order.phases.map(({ agent }) => agent);
-  const problem = ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes: await fourEyes() });
-  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: 'somebody else' });
 }
 
 function answerOf({ decision, text, guidance, raise, always }: InboxAnswerBody): Answer {

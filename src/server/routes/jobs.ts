@@ -10,13 +10,15 @@ import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
 import { historyIn } from '../../engine/shown/job-history-in.js';
 import { manifestIn } from '../../engine/shown/job-manifest-in.js';
+import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
 const JOB = '/api/v1/jobs/:id';
 
 const create = withBody({
   ...{ method: 'POST', path: '/api/v1/jobs', verb: 'job.create', summary: 'Make a job.', body: jobOrder, status: 201 },
-  async answer({ baton, body, by }: Asked<JobOrderBody>) {
+  async answer({ baton, body, by, repeated }: Asked<JobOrderBody>) {
+    if (repeated !== null) return baton.jobs.show(repeated);
     const { options } = await baton.withDefaults(optionsOf(body), null);
     return baton.jobs.create({ ...options, activate: body.activate === true }, by);
   },
@@ -38,11 +40,17 @@ const ACT_VERBS: Readonly<Record<JobAct, Verb>> = {
   rerun: 'job.rule',
 };
 
+/** What judges work: not for whoever did it, and what answers a question, not for whoever had it done. */
+const ANSWERS: ReadonlySet<Verb> = new Set<Verb>(['job.review', 'job.rule', 'job.raise']);
+const JUDGES: ReadonlySet<Verb> = new Set<Verb>([...ANSWERS, 'job.rollback']);
+
 const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
   withBody({
     ...{ method: 'POST', path: `${JOB}/${act}`, verb: ACT_VERBS[act], summary: `baton job ${act}`, body: jobAct },
-    async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
-      await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
+    async answer({ baton, params: { id = '' }, body, by, who, repeated }: Asked<JobActBody>) {
+      const verb = ACT_VERBS[act];
+      if (JUDGES.has(verb)) await refuseOwnWork(baton, who, id, { answers: ANSWERS.has(verb) });
+      if (repeated === null) await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
       return baton.jobs.show(id);
     },
   }),
@@ -76,6 +84,7 @@ const poststep = withBody({
         needed: 'supervisor',
       });
     }
+    await refuseOthersAnswer(baton, who, id, role);
     const text = typeof response === 'string' ? response : JSON.stringify(response);
     const { ref, body: sealed } = baton.jobs.seal(text);
     const named = handoff?.startsWith(`${id}/`) ? (handoff.slice(id.length + 1).split('/')[0] ?? null) : handoff;
@@ -89,21 +98,23 @@ const poststep = withBody({
 const fork = withBody({
   ...{ method: 'POST', path: `${JOB}/fork`, verb: 'job.fork', summary: 'A new job from a recovery point.' },
   ...{ body: jobAct, status: 201 },
-  answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+  answer({ baton, params: { id = '' }, body, by, repeated }: Asked<JobActBody>) {
+    if (repeated !== null) return baton.jobs.show(repeated);
     const { to = null, id: name, prompt } = body;
-    const how = { point: to, actor: by.actor, ...(name !== undefined && { id: name }) };
+    const how = { point: to, ...by, ...(name !== undefined && { id: name }) };
     return baton.jobs.fork(id, { ...how, ...(prompt !== undefined && { prompt }) });
   },
 });
 
 const land = withBody({
   ...{ method: 'POST', path: `${JOB}/land`, verb: 'job.land', summary: 'Bring finished work home.', body: jobAct },
-  ...{ status: 202 },
-  async answer({ baton, params: { id = '' }, body, by }: Asked<JobActBody>) {
+  async answer({ baton, params: { id = '' }, body, by, who }: Asked<JobActBody>) {
+    await refuseOwnWork(baton, who, id, { answers: false });
     const how = { into: body.into ?? null, squash: body.squash === true };
-    const landing = await baton.landings.begin(id, how, by.actor);
+    const landing = await baton.landings.begin(id, how, by.actor, by.key);
     await baton.engine.drive(landing);
-    return { run_id: landing, job_id: id };
+    // The job is what it was; its landing is a run of its own.
+    return { ...(await baton.jobs.show(id)), landing };
   },
 });
 
@@ -126,7 +137,10 @@ export const jobRoutes: readonly Route[] = [
     await baton.jobs.state(id);
     return historyIn(baton.store, id);
   }),
-  looking('/manifest', 'Its manifest.', ({ baton }, id) => manifestIn(baton.store, baton.jobs, id)),
+  looking('/manifest', 'Its manifest.', async ({ baton }, id) => {
+    await baton.jobs.state(id);
+    return manifestIn(baton.store, baton.jobs, id);
+  }),
   looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
     job_id: id,
     patch: await baton.diff(id),

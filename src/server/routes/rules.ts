@@ -13,14 +13,14 @@ export const ruleRoutes: readonly Route[] = [
     body: ruleOrder,
     async answer({ baton, body, by }: Asked<RuleOrderBody>) {
       const rule = { ...body, author: by.actor };
-      return { id: String(await baton.rules.add(rule, by.actor)), ...rule };
+      return { id: String(await baton.rules.add(rule, by.actor, by.key)), ...rule };
     },
   }),
   route({
     ...{ method: 'DELETE', path: '/api/v1/rules/:id', verb: 'rule.change', summary: 'Take a rule back.' },
     async answer({ baton, params: { id = '' }, by }) {
       if (!/^[1-9]\d{0,14}$/.test(id)) throw new BatonError('RULE_NOT_FOUND', `there is no rule ${JSON.stringify(id)}`);
-      await baton.rules.remove(Number(id), by.actor);
+      await baton.rules.remove(Number(id), by.actor, by.key);
       return { id };
     },
   }),

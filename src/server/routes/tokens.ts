@@ -12,14 +12,14 @@ export const tokenRoutes: readonly Route[] = [
     ...{ method: 'POST', path: '/api/v1/tokens', verb: 'token.change', summary: 'Make a token; it is told once.' },
     ...{ body: tokenOrder, status: 201 },
     async answer({ baton, body: { name, role, agent }, by }: Asked<TokenOrderBody>) {
-      const token = await baton.tokens.create({ name, role, agent: agent ?? null }, by.actor);
+      const token = await baton.tokens.create({ name, role, agent: agent ?? null }, by.actor, by.key);
       return { token, name, role, ...(agent !== undefined && { agent }) };
     },
   }),
   route({
     ...{ method: 'DELETE', path: '/api/v1/tokens/:name', verb: 'token.change', summary: 'Revoke a token.' },
     async answer({ baton, params: { name = '' }, by }) {
-      await baton.tokens.revoke(name, by.actor);
+      await baton.tokens.revoke(name, by.actor, by.key);
       return { name };
     },
   }),

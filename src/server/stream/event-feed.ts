@@ -4,9 +4,10 @@ import { eventObject } from '../../engine/shown/event-object.js';
 /** As it goes over the wire, made once for all who listen. */
 export type Line = { position: number; run: string; text: string };
 
-const PAGE = 500;
+const PAGE = 100;
 /** Whoever is further behind than this reads from the store. */
 const KEPT_MAX = 5_000;
+const KEPT_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
  * Reads new events once for all who listen. Commits of other processes are seen like one's own; whoever comes late or
@@ -15,6 +16,7 @@ const KEPT_MAX = 5_000;
 export class EventFeed {
   private readonly store: EventStore;
   private kept: Line[] = [];
+  private keptLength = 0;
   private position = 0;
   private reading: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<() => void>();
@@ -33,8 +35,8 @@ export class EventFeed {
   async behind(after: number, run: string | undefined): Promise<{ lines: readonly Line[]; upTo: number }> {
     const first = this.kept[0]?.position ?? this.position + 1;
     if (after >= first - 1) {
-      const lines = this.kept.slice(Math.max(0, after - first + 1));
-      const upTo = Math.max(after, this.position);
+      const lines = this.kept.slice(after - first + 1, after - first + 1 + PAGE);
+      const upTo = lines.at(-1)?.position ?? after;
       return { lines: run === undefined ? lines : lines.filter((line) => line.run === run), upTo };
     }
     const rows = await this.store.feed(after, PAGE);
@@ -69,9 +71,19 @@ export class EventFeed {
     for (;;) {
       const rows = await this.store.feed(this.position, PAGE);
       if (rows.length === 0) return;
-      this.kept = [...this.kept, ...rows.map(lineOf)].slice(-KEPT_MAX);
+      this.keep(rows.map(lineOf));
       this.position = rows.at(-1)?.position ?? this.position;
       this.wakeAll();
+    }
+  }
+
+  /** The older half is let go at once, so that this is not work for every event. */
+  private keep(lines: readonly Line[]): void {
+    this.kept.push(...lines);
+    for (const { text } of lines) this.keptLength += text.length;
+    while (this.kept.length > KEPT_MAX || this.keptLength > KEPT_LENGTH_MAX) {
+      const gone = this.kept.splice(0, Math.ceil(this.kept.length / 2));
+      for (const { text } of gone) this.keptLength -= text.length;
     }
   }
 

@@ -1,0 +1,34 @@
+import { BatonError } from '../../contracts/shared/errors.js';
+import { ownWorkProblem } from '../../core/access/own-work.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { Identity } from '../route.js';
+
+/** Refuses whoever would judge what they have a hand in themselves; by whatever address they come. */
+export async function refuseOwnWork(
+  baton: Baton,
+  who: Identity,
+  run: string,
+  { answers }: { answers: boolean },
+): Promise<void> {
+  const job = await jobOf(baton, run);
+  if (job === null) return;
+  const [first] = await baton.store.events(job, 0, 1);
+  const agents = (await baton.jobs.state(job)).order.phases.map(({ agent }) => agent);
+  const fourEyes = answers && (await baton.fourEyes());
+  const problem = ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes });
+  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: 'somebody else' });
+}
+
+async function jobOf({ store, landings }: Baton, run: string): Promise<string | null> {
+  const kind = (await store.run(run))?.kind;
+  if (kind === 'landing') return (await landings.order(run)).job;
+  return kind === 'job' ? run : null;
+}
+
+/** Who acts for an agent hands in that agent's answers and nobody else's. */
+export async function refuseOthersAnswer({ jobs }: Baton, who: Identity, run: string, role: string): Promise<void> {
+  if (who.agent === null) return;
+  const { phases } = (await jobs.state(run)).order;
+  if (phases.some((phase) => phase.role === role && phase.agent === who.agent)) return;
+  throw new BatonError('FORBIDDEN', `${who.agent} is not asked as ${role} in ${run}`, { needed: 'somebody else' });
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { LEAST_ROLE, ROLES, type Role, type Verb } from '../../src/core/access/role.js';
+import { ROUTES } from '../../src/server/routes/all.js';
+import { openBaton } from '../../src/wiring.js';
+import { ANSWERS } from '../jobs/job-stage.js';
+import { ServerStage } from './server-stage.js';
+
+const LONG_MS = 120_000;
+
+test('every role at every address: let in from the least role on, refused before it', {
+  timeout: LONG_MS,
+}, async () => {
+  const stage = await ServerStage.start();
+  const tokens = new Map<Role, string>();
+  for (const role of ROLES) tokens.set(role, await stage.tokenOf(role));
+  const wrong: string[] = [];
+  let asked = 0;
+  for (const { method, path: pattern, verb } of ROUTES) {
+    const where = pattern.replace(/:[a-z]+|[*]/g, 'no-such-thing');
+    for (const role of ROLES) {
+      // A body that no contract takes: who is let in is refused for that, and nothing happens.
+      const said = method === 'POST' ? { body: { no_such_field: true } } : {};
+      const { status, json } = await stage.ask(method, where, { token: tokens.get(role) ?? '', ...said });
+      asked += 1;
+      const let_in = !(status === 403 && json.code === 'FORBIDDEN');
+      const may = ROLES.indexOf(role) >= ROLES.indexOf(LEAST_ROLE[verb]);
+      if (let_in !== may || status === 401 || status >= 500) wrong.push(`${role} ${method} ${where}: ${status}`);
+      // Two hundred a second are let through.
+      if (asked % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(asked).toBe(ROUTES.length * ROLES.length);
+  const used = new Set<Verb>(ROUTES.map(({ verb }) => verb));
+  expect(Object.keys(LEAST_ROLE).filter((verb) => !used.has(verb as Verb))).toEqual([]);
+});
+
+test('a token is told once, kept as a hash, listed without it and revoked', { timeout: LONG_MS }, async () => {
+  const stage = await ServerStage.start();
+  const token = await stage.tokenOf('viewer', 'eva');
+  expect(token).toMatch(/^baton_[\w-]{43}$/);
+  const twice = await stage.post('/tokens', { name: 'eva', role: 'admin' });
+  expect(twice.status).toBe(409);
+  const list = await stage.get('/tokens');
+  expect(list.json.items).toEqual([{ name: 'eva', role: 'viewer', agent: null, created_at: expect.any(String) }]);
+  const told = [list.text, (await stage.get('/events?limit=1000')).text];
+  const kept = ['baton.db', 'baton.db-wal'].map((file) => readFileSync(path.join(stage.home, file), 'latin1'));
+  for (const text of [...told, ...kept]) expect(text).not.toContain(token);
+  expect((await stage.get('/runs', { token })).status).toBe(200);
+  expect((await stage.ask('DELETE', '/api/v1/tokens/eva')).status).toBe(200);
+  expect((await stage.get('/runs', { token })).json.code).toBe('UNAUTHENTICATED');
+  expect((await stage.ask('DELETE', '/api/v1/tokens/eva')).json.code).toBe('TOKEN_NOT_FOUND');
+  const refusedAt = async () =>
+    (await stage.get('/events?limit=1000')).json.items?.find(({ type }) => type === 'RequestsRefused')?.data;
+  await expect.poll(refusedAt, { timeout: 10_000 }).toMatchObject({
+    refused: [{ code: 'UNAUTHENTICATED', method: 'GET', path: '/api/v1/runs', count: 1, by: null }],
+  });
+});
+
+test('open streams end when their token is revoked, also by another process', { timeout: LONG_MS }, async () => {
+  const stage = await ServerStage.start();
+  for (const how of ['here', 'elsewhere']) {
+    const token = await stage.tokenOf('viewer', how);
+    let ended = false;
+    const accept = { accept: 'text/event-stream' };
+    const stream = stage.get('/events', { token, headers: accept }).then(() => {
+      ended = true;
+    });
+    await stage.get('/runs', { token });
+    expect(ended).toBe(false);
+    if (how === 'here') await stage.ask('DELETE', `/api/v1/tokens/${how}`);
+    else {
+      const other = await openBaton({ home: stage.home, env: {}, cwd: stage.repo, writer: 'main' });
+      await other.tokens.revoke(how, 'somebody');
+      await other.close();
+    }
+    await vi.waitUntil(() => ended, { timeout: 5_000 });
+    await stream;
+  }
+});
+
+test('nobody answers for the work of the agent they act for; with four eyes also not for their own job', {
+  timeout: LONG_MS,
+}, async () => {
+  const stage = await ServerStage.start({ approvals: { four_eyes: true } });
+  await stage.scripted('agent', [{ when: {}, answer: ANSWERS.stuck }]);
+  const [own, author, other] = [
+    await stage.tokenOf('steward', 'bot', 'agent'),
+    await stage.tokenOf('admin', 'anna'),
+    await stage.tokenOf('steward', 'eva'),
+  ];
+  const order = { id: 'j', prompt: 'Do it', agent: 'agent', supervisor: 'none', activate: true };
+  await stage.post('/jobs', order, { token: author });
+  const { waiting_for: item } = await stage.untilStatus('j', 'INTERVENTION_REQUIRED');
+  const answer = (token: string) => stage.post(`/inbox/${item}/answer`, { decision: 'deny' }, { token });
+  const codes = [];
+  for (const token of [own, author]) codes.push((await answer(token)).json.code);
+  // The same in other words, past the inbox.
+  for (const act of ['resubmit', 'terminate', 'rerun', 'restep']) {
+    for (const token of [own, author]) codes.push((await stage.post(`/jobs/j/${act}`, {}, { token })).json.code);
+  }
+  for (const act of ['rollback', 'land']) {
+    codes.push((await stage.post(`/jobs/j/${act}`, {}, { token: own })).json.code);
+  }
+  const review = { role: 'Supervisor', response: ANSWERS.completed };
+  codes.push((await stage.post('/jobs/j/poststep', review, { token: own })).json.code);
+  expect(new Set(codes)).toEqual(new Set(['FORBIDDEN']));
+  expect((await answer(other)).json.status).toBe('CANCELED');
+});
