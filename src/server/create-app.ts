@@ -11,6 +11,8 @@ import { Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
 import type { OwnAddress } from './guard/same-site.js';
 import { badText, problemOf } from './http-problem.js';
+import { Metrics } from './metrics/metrics.js';
+import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
@@ -65,7 +67,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.maxConnections = CONNECTIONS_MAX;
   const guard = new Guard({ access, address, nowMs: () => baton.clock.monotonicMs() });
   const refusals = new Refusals(baton);
-  const feed = new EventFeed(baton.store);
+  const metrics = new Metrics(baton);
+  const feed = new EventFeed(baton.store, (row) => metrics.see(row));
   await feed.start();
   app.addHook('onClose', async () => {
     feed.close();
@@ -81,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (who) request.who = who;
   });
   readBodies(app);
+  serveMetrics(app, metrics);
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
     const { status, error } = problemOf(failure);
     if (status === 500) options.onProblem(failure);

@@ -11,7 +11,6 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly handoffs = new HandoffMetrics(this.registry);
   private readonly requests: Counter<'method' | 'route' | 'status'>;
-  private readonly streams: Gauge;
 
   constructor(baton: Baton) {
     const registers = [this.registry];
@@ -19,7 +18,6 @@ export class Metrics {
       ...{ name: 'baton_http_requests_total', help: 'Requests that were answered', registers },
       labelNames: ['method', 'route', 'status'],
     });
-    this.streams = new Gauge({ name: 'baton_http_streams', help: 'Streams that are open', registers });
     onLook('baton_position', 'Events in the log', registers, () => baton.store.position());
     onLook(
       'baton_inbox_open',
@@ -49,10 +47,6 @@ export class Metrics {
 
   answered(method: string, route: string, status: number): void {
     this.requests.inc({ method, route, status });
-  }
-
-  streaming(count: number): void {
-    this.streams.set(count);
   }
 
   text(): Promise<string> {

@@ -15,6 +15,7 @@ const KEPT_LENGTH_MAX = 16 * 1024 * 1024;
  */
 export class EventFeed {
   private readonly store: EventStore;
+  private readonly see: (row: EventRow) => void;
   private kept: Line[] = [];
   private keptLength = 0;
   private position = 0;
@@ -22,8 +23,10 @@ export class EventFeed {
   private readonly listeners = new Set<() => void>();
   private readonly unsubscribe: () => void;
 
-  constructor(store: EventStore) {
+  /** `see` gets every new event once. */
+  constructor(store: EventStore, see: (row: EventRow) => void = () => {}) {
     this.store = store;
+    this.see = see;
     this.unsubscribe = store.onCommit(() => this.look());
   }
 
@@ -71,6 +74,7 @@ export class EventFeed {
     for (;;) {
       const rows = await this.store.feed(this.position, PAGE);
       if (rows.length === 0) return;
+      rows.forEach(this.see);
       this.keep(rows.map(lineOf));
       this.position = rows.at(-1)?.position ?? this.position;
       this.wakeAll();
