@@ -16,7 +16,9 @@ import type {
   Run,
   RunEvent,
   SignedHead,
+  System,
   Verified,
+  Whoami,
 } from './resources.js';
 import { Wire, type WireOptions } from './wire.js';
 
@@ -58,6 +60,9 @@ export function createClient(options: WireOptions) {
       get: (id: string) => wire.get<Job>(job(id)),
       history: (id: string) => wire.get<History>(job(id, '/history')),
       manifest: (id: string) => wire.get<JobManifest>(job(id, '/manifest')),
+      /** What the agent of an attempt printed; the end of it, when it is much. */
+      log: (id: string, attempt: { handoff: string; attempt: number }) =>
+        wire.get<{ text: string; bytes: number; cut: boolean }>(job(id, '/log'), attempt),
       diff: (id: string) => wire.get<{ job_id: string; patch: string }>(job(id, '/diff')),
       act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
         wire.post<Job>(job(id, `/${act}`), said, keyed),
@@ -75,6 +80,16 @@ export function createClient(options: WireOptions) {
     rules: () => wire.get<Page<Rule>>(`${V1}/rules`),
     addRule: (rule: RuleOrderBody) => wire.post<Rule>(`${V1}/rules`, rule, ONCE),
     removeRule: (id: string) => wire.delete<{ id: string }>(`${V1}/rules/${encodeURIComponent(id)}`),
+    whoami: () => wire.get<Whoami>(`${V1}/whoami`),
+    system: () => wire.get<System>(`${V1}/system`),
+    /** A text that an event of a run names by its hash. */
+    body: (run: string, sha256: string) =>
+      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${sha256}`),
+    console: {
+      /** Gives the code of a link for a cookie; the proof goes with every request from then on, as Baton-Proof. */
+      logIn: (code: string) => wire.post<{ proof: string }>(`${V1}/console/session`, { code }, ONCE),
+      logOut: () => wire.delete<{ ok: true }>(`${V1}/console/session`),
+    },
     audit: {
       verify: () => wire.get<Verified>(`${V1}/audit/verify`),
       head: () => wire.get<SignedHead>(`${V1}/audit/head`),

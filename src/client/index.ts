@@ -13,6 +13,8 @@ export type {
   Run,
   RunEvent,
   SignedHead,
+  System,
   Verified,
+  Whoami,
 } from './resources.js';
 export type { WireOptions } from './wire.js';

@@ -19,13 +19,13 @@ export async function* readStream(body: AsyncIterable<Uint8Array>): AsyncGenerat
         if (data.length > 0) yield { type: 'event', id, data: data.join('\n') };
         data = [];
       } else if (line.startsWith(':')) yield { type: 'comment' };
-      else if (line.startsWith('id:')) id = valueOf(line, 'id:');
-      else if (line.startsWith('data:')) data.push(valueOf(line, 'data:'));
+      else if (line.startsWith('id:')) id = textOf(line, 'id:');
+      else if (line.startsWith('data:')) data.push(textOf(line, 'data:'));
     }
   }
 }
 
-function valueOf(line: string, field: string): string {
+function textOf(line: string, field: string): string {
   const value = line.slice(field.length);
   return value.startsWith(' ') ? value.slice(1) : value;
 }

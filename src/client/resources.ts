@@ -89,3 +89,12 @@ export type SignedHead = {
   public_key: string;
   signature: string;
 };
+export type Whoami = { name: string; role: string; agent: string | null; version: string };
+export type System = {
+  now: string;
+  position: number;
+  store: { kind: string; bytes: number };
+  sandbox: { mode: string; holds: boolean; why: string | null; setup: string };
+  four_eyes: boolean;
+  logins: readonly { login: string; state: 'lost' | 'limited'; until: string }[];
+};

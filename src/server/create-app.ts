@@ -4,10 +4,14 @@ import { BatonError } from '../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
+import { logInRoutes } from './console/log-in.js';
+import { serveConsole } from './console/serve-console.js';
 import type { Access } from './guard/access.js';
-import { Guard, strictHeaders } from './guard/guard.js';
+import { type Admission, Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
 import type { OwnAddress } from './guard/same-site.js';
+import { Sessions } from './guard/sessions.js';
+import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
@@ -23,6 +27,8 @@ export type AppOptions = {
   address(): OwnAddress;
   version: string;
   https?: { cert: string; key: string };
+  /** Where the console was built; without one there is only the API. */
+  consoleFolder?: string;
   /** What failed that should not have. */
   onProblem(problem: unknown): void;
 };
@@ -33,11 +39,13 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const CONNECTIONS_MAX = 1_000;
 const STREAMS_MAX = 500;
 const LOOK_MS = 500;
+const LOOK_AGAIN_MS = 60_000;
 const KEY_LENGTH_MAX = 200;
 
 declare module 'fastify' {
   interface FastifyRequest {
     who?: Identity;
+    shown?: Shown;
   }
 }
 
@@ -59,7 +67,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: true,
   } as object) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
-  const guard = new Guard({ access, address, nowMs: () => baton.clock.monotonicMs() });
+  const nowMs = () => baton.clock.monotonicMs();
+  const sessions = new Sessions(access, nowMs);
+  const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const feed = new EventFeed(baton.store);
   await feed.start();
@@ -69,9 +79,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onSend', async (_request, reply) => strictHeaders(reply));
   app.addHook('onRequest', async (request) => {
-    const { verb } = request.routeOptions.config as { verb?: Route['verb'] | 'open' };
-    const who = guard.admit(request, verb);
-    if (who) request.who = who;
+    const { verb } = request.routeOptions.config as { verb?: Admission };
+    guard.admit(request, verb);
   });
   readBodies(app);
   app.setErrorHandler((failure, request, reply) => {
@@ -86,9 +95,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   for (const path of ['/healthz', '/readyz']) {
     app.get(path, { config: { verb: 'open' } }, async () => ({ ok: true, position: await baton.store.position() }));
   }
+  logInRoutes(app, { sessions, address, version: options.version });
+  if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
   const description = openApi(ROUTES, options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
-  const serve = serving(options, new Streams(), feed);
+  const serve = serving({ ...options, sessions }, new Streams(), feed);
   for (const route of ROUTES) {
     const { method, path: url, verb } = route;
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
@@ -101,7 +112,7 @@ class Streams {
   open = 0;
 }
 
-function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFeed) {
+function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions }, streams: Streams, feed: EventFeed) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { who } = request;
     if (!who) throw new BatonError('UNAUTHENTICATED', 'no token');
@@ -110,7 +121,7 @@ function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFee
     reply.raw.once('close', () => gone.abort());
     const asked = askedIn(baton, route, request, who, gone.signal);
     if (route.streams && request.headers.accept?.includes('text/event-stream')) {
-      return stream({ baton, access, streams, feed }, asked, request, reply);
+      return stream({ baton, access, sessions, streams, feed }, asked, request, reply);
     }
     const value = await route.answer(asked as Asked<never>);
     const { status, value: said } = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
@@ -158,10 +169,10 @@ function keyIn(baton: Baton, request: FastifyRequest, { name }: Identity): Pick<
   return { key: { scope: `http:${name}`, key, payload } };
 }
 
-type Streaming = { baton: Baton; access: Access; streams: Streams; feed: EventFeed };
+type Streaming = { baton: Baton; access: Access; sessions: Sessions; streams: Streams; feed: EventFeed };
 
 async function stream(
-  { baton, access, streams, feed }: Streaming,
+  { baton, access, sessions, streams, feed }: Streaming,
   { query, params, signal }: Asked<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -170,9 +181,13 @@ async function stream(
   const after = await positionIn(baton, typeof last === 'string' ? last : query.after, 'after');
   if (params.run !== undefined) await refuseUnknown(baton, params.run);
   if (streams.open >= STREAMS_MAX) throw new BatonError('RATE_LIMITED', `there are ${STREAMS_MAX} streams already`);
-  const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
   const revoked = new AbortController();
-  const unwatch = access.onChange(() => access.identify(token) ?? revoked.abort());
+  const look = (): void => {
+    if (!request.shown?.who()) revoked.abort();
+  };
+  // Sessions end by themselves, too.
+  const looking = setInterval(look, LOOK_AGAIN_MS);
+  const unwatch = [access.onChange(look), sessions.onChange(look), () => clearInterval(looking)];
   streams.open += 1;
   reply.hijack();
   strictHeaders(reply);
@@ -182,7 +197,7 @@ async function stream(
     await sendEvents(feed, baton.clock, reply.raw, { after, run: params.run, signal: until });
   } finally {
     streams.open -= 1;
-    unwatch();
+    for (const end of unwatch) end();
   }
 }
 

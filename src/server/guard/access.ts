@@ -27,7 +27,10 @@ export class Access {
 
   /** Whose token this is, if it counts now. */
   identify(token: string): Identity | undefined {
-    const hash = hashOf(token);
+    return this.identifyHash(hashOf(token));
+  }
+
+  identifyHash(hash: string): Identity | undefined {
     if (isSame(hash, this.local)) return { name: 'local', role: 'admin', agent: null };
     return this.byHash.get(hash);
   }

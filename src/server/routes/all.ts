@@ -8,6 +8,8 @@ import { inboxRoutes } from './inbox.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
+import { systemRoutes } from './system.js';
+import { textRoutes } from './texts.js';
 import { tokenRoutes } from './tokens.js';
 
 export const ROUTES: readonly Route[] = [
@@ -20,5 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...handoffRoutes,
   ...contractRoutes,
   ...auditRoutes,
+  ...systemRoutes,
+  ...textRoutes,
   ...tokenRoutes,
 ];

@@ -1,0 +1,3 @@
+declare module '*.css';
+declare module '@fontsource-variable/inter';
+declare module '@fontsource-variable/jetbrains-mono';
