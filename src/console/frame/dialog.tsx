@@ -8,6 +8,7 @@ export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('textarea, input')?.focus();
   }, []);
   return (
     <dialog ref={dialog} className="panel" aria-label={title} onClose={onClose}>

@@ -19,40 +19,9 @@ const MAY_ANSWER = new Set(['steward', 'admin']);
 
 /** The answers, what the one in focus does, and the same as a command. What ends something asks once more. */
 export function AnswerBar({ item, answers, onFocus, onAnswered }: Props) {
-  const { who } = useLive();
-  const [note, setNote] = useState('');
-  const [near, setNear] = useState<AnswerSpec | undefined>(answers[0]);
-  const [sure, setSure] = useState<AnswerSpec | null>(null);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const allowed = who !== null && MAY_ANSWER.has(who.role);
-  const look = (answer: AnswerSpec): void => {
-    setNear(answer);
-    onFocus(answer.key);
-  };
-  const send = async (answer: AnswerSpec): Promise<void> => {
-    look(answer);
-    if (sending || !allowed) return;
-    if (lacks(answer, note)) {
-      setProblem(answer.needs === 'number' ? 'Say the new total as a number.' : 'Say what it should do differently.');
-      field.current?.focus();
-      return;
-    }
-    if (answer.tone === 'ends' && sure !== answer) {
-      setSure(answer);
-      return;
-    }
-    setSending(true);
-    setProblem(null);
-    try {
-      await client.answer(item.item, answer.body({ note }));
-      onAnswered(`${answer.name}: answered by you at ${clockTime(Date.now())}`);
-    } catch (failure) {
-      setProblem(failure instanceof BatonError ? `${failure.message} (${failure.code})` : String(failure));
-      setSending(false);
-    }
-  };
+  const { who, allowed, note, setNote, near, look, sure, sending, problem, field, send } = useAnswering({
+    ...{ item, answers, onFocus, onAnswered },
+  });
   useAnswerKeys(answers, (answer) => void send(answer));
   const needs = answers.find((answer) => answer.needs !== undefined)?.needs;
   return (
@@ -98,6 +67,45 @@ export function AnswerBar({ item, answers, onFocus, onAnswered }: Props) {
   );
 }
 
+/** What is being answered: the note, the answer in focus, whether somebody is sure, and what was wrong with it. */
+function useAnswering({ item, answers, onFocus, onAnswered }: Props) {
+  const { who } = useLive();
+  const [note, setNote] = useState('');
+  const [near, setNear] = useState<AnswerSpec | undefined>(answers[0]);
+  const [sure, setSure] = useState<AnswerSpec | null>(null);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const allowed = who !== null && MAY_ANSWER.has(who.role);
+  const look = (answer: AnswerSpec): void => {
+    setNear(answer);
+    onFocus(answer.key);
+  };
+  const send = async (answer: AnswerSpec): Promise<void> => {
+    look(answer);
+    if (sending || !allowed) return;
+    if (lacks(answer, note)) {
+      setProblem(answer.needs === 'number' ? 'Say the new total as a number.' : 'Say what it should do differently.');
+      field.current?.focus();
+      return;
+    }
+    if (answer.tone === 'ends' && sure !== answer) {
+      setSure(answer);
+      return;
+    }
+    setSending(true);
+    setProblem(null);
+    try {
+      await client.answer(item.item, answer.body({ note }));
+      onAnswered(`${answer.name}: answered by you at ${clockTime(Date.now())}`);
+    } catch (failure) {
+      setProblem(failure instanceof BatonError ? `${failure.message} (${failure.code})` : String(failure));
+      setSending(false);
+    }
+  };
+  return { who, allowed, note, setNote, near, look, sure, sending, problem, field, send };
+}
+
 function Consequence({ answer, sure }: { answer: AnswerSpec | undefined; sure: boolean }) {
   if (!answer) return null;
   return (
@@ -126,14 +134,14 @@ function placeholderOf(needs: AnswerSpec['needs']): string {
   return needs === 'guidance' ? 'What it should do differently' : 'Note (optional)';
 }
 
-/** Letters answer only outside of fields; one that ends something is asked about again. */
+/** Letters answer only while the list or the answers have the focus, and never in a field. */
 function useAnswerKeys(answers: readonly AnswerSpec[], send: (answer: AnswerSpec) => void): void {
   const kept = useRef({ answers, send });
   kept.current = { answers, send };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (!(event.target instanceof Element) || !event.target.closest('.answer, .ilist')) return;
       const answer = kept.current.answers.find(({ key }) => key.toLowerCase() === event.key);
       if (answer) kept.current.send(answer);
     };

@@ -19,7 +19,11 @@ export function InboxPage({ item: chosen }: { item: number | null }) {
     item,
     outcome: outcomes.get(item.item) ?? (gone ? 'Answered elsewhere' : null),
   }));
-  const selected = shown.find(({ item }) => item.item === chosen) ?? shown.find(({ outcome }) => outcome === null);
+  // Once looked at it stays, also when it is answered: whoever presses the key again means nothing else by it.
+  const looked = useRef<number | null>(null);
+  const wanted = chosen ?? looked.current;
+  const selected = shown.find(({ item }) => item.item === wanted) ?? shown.find(({ outcome }) => outcome === null);
+  looked.current = selected?.item.item ?? null;
   useMoving(shown, selected);
   if (items === null) return <Waiting />;
   if (shown.length === 0) return <NothingWaits />;

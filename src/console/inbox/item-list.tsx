@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { goTo } from '../frame/address.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
@@ -6,13 +7,25 @@ import type { Row } from './inbox-page.js';
 import { kindWord, questionOf } from './item-words.js';
 
 export function ItemList({ rows, selected }: { rows: readonly Row[]; selected: number | null }) {
+  const list = useRef<HTMLDivElement>(null);
+  // So that its keys work at once, unless somebody is at something else.
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus();
+  }, []);
   return (
     <section className="ilist" aria-label="Waiting for you">
       <div className="head row">
         <h2>Waiting for you</h2>
         <span className="t3">oldest first</span>
       </div>
-      <div role="listbox" aria-label="Items" tabIndex={0} className="items">
+      <div
+        ref={list}
+        role="listbox"
+        aria-label="Items"
+        aria-activedescendant={selected === null ? undefined : `item-${selected}`}
+        tabIndex={0}
+        className="items"
+      >
         {rows.map(({ item, outcome }) => (
           <div
             key={item.item}

@@ -40,12 +40,16 @@ export function whyOf({ kind, title, details }: InboxItem): string {
     case 'protected':
       return 'Files that this job protects differ from where it began. Checks ran with the protected ones.';
     case 'limit':
-      return typeof reason === 'string' ? reason : 'It stopped before it would spend more than its limit.';
+      return typeof reason === 'string' ? sentence(reason) : 'It stopped before it would spend more than its limit.';
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':
       return 'The work could not be brought home by itself.';
     default:
-      return typeof reason === 'string' ? reason : `It cannot go on by itself: ${title}.`;
+      return typeof reason === 'string' ? sentence(reason) : `It cannot go on by itself: ${title}.`;
   }
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
 }

@@ -39,7 +39,16 @@ function Limited({ name, used, limit, shown }: LimitedProps) {
 
 function Change({ id, version }: { id: string; version: number }) {
   const { value } = useLoaded(`diff ${id}`, version, () => client.jobs.diff(id));
-  const files = value ? readPatch(value.patch, 0) : [];
+  if (!value) {
+    return (
+      <Fact name="Change">
+        <div className="v">
+          <small>reading it</small>
+        </div>
+      </Fact>
+    );
+  }
+  const files = readPatch(value.patch, 0);
   const sum = (name: 'added' | 'removed') => files.reduce((total, file) => total + file[name], 0);
   return (
     <Fact name="Change">

@@ -20,10 +20,11 @@ export function HandoffPanel({ run, handoff, history }: Props) {
   const [part, setPart] = useState<(typeof PARTS)[number]>('answer');
   const said = history?.interactions.find(({ sequence }) => sequence === handoff.sequence);
   const { summary_for_supervisor: summary, raw_response: raw = '' } = said?.response ?? {};
+  const none = history === null ? 'Reading it.' : 'No answer yet.';
   const texts = {
-    answer: typeof summary === 'string' && summary !== '' ? summary : (handoff.reason ?? 'No answer yet.'),
-    prompt: said?.request.prompt ?? 'It is kept when the attempt has ended.',
-    raw: raw === '' ? 'Nothing came.' : raw,
+    answer: typeof summary === 'string' && summary !== '' ? summary : (handoff.reason ?? none),
+    prompt: said?.request.prompt ?? none,
+    raw: raw === '' ? none : raw,
   };
   return (
     <section className="handoff" aria-label={`Handoff ${handoff.key}`}>

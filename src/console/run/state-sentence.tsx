@@ -1,7 +1,7 @@
 import type { Job } from '../../client/index.js';
 import { Link } from '../frame/link.js';
 import { answersTo } from '../inbox/answers.js';
-import { questionOf } from '../inbox/item-words.js';
+import { questionOf, whyOf } from '../inbox/item-words.js';
 import { useLive } from '../live/live-context.js';
 import { span } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
@@ -22,7 +22,7 @@ export function StateSentence({ job, view }: { job: Job; view: JobView }) {
             Waiting for you: <Words text={questionOf(item)} />
           </b>{' '}
           <span className="t2">
-            <Words text={job.reason ?? item.title} />. Nothing is spent meanwhile.
+            <Words text={whyOf(item)} /> Nothing is spent meanwhile.
           </span>
         </div>
         <Link to={`/inbox/${item.item}`} className="btn a">

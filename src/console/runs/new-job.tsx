@@ -14,7 +14,6 @@ export function NewJob({ onClose }: { onClose(): void }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const { value: agents } = useLoaded('agents', 0, () => client.agents());
-  const ids = (agents?.items ?? []).map(({ id }) => id);
   const set = (change: Partial<JobForm>): void => setForm((before) => ({ ...before, ...change }));
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -33,47 +32,7 @@ export function NewJob({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="New job" onClose={onClose}>
       <form className="in stack form" onSubmit={send}>
-        <Field name="What is to be done">
-          <textarea rows={4} value={form.prompt} onChange={(event) => set({ prompt: event.target.value })} />
-        </Field>
-        <Field name="Repository, as an absolute path on the server's machine">
-          <input value={form.repo} onChange={(event) => set({ repo: event.target.value })} placeholder="/home/…" />
-        </Field>
-        <div className="halves">
-          <Choice
-            name="Worker"
-            ids={ids}
-            value={form.agent}
-            onChange={(agent) => set({ agent })}
-            none="as configured"
-          />
-          <Choice
-            name="Reviewer"
-            ids={['none', ...ids]}
-            value={form.supervisor}
-            onChange={(supervisor) => set({ supervisor })}
-            none="as configured"
-          />
-        </div>
-        <Field name="Checks that must pass, one command a line">
-          <textarea rows={2} value={form.checks} onChange={(event) => set({ checks: event.target.value })} />
-        </Field>
-        <div className="halves">
-          <Field name="At most, in dollars">
-            <input inputMode="decimal" value={form.cost} onChange={(event) => set({ cost: event.target.value })} />
-          </Field>
-          <Field name="At most, in minutes">
-            <input
-              inputMode="decimal"
-              value={form.minutes}
-              onChange={(event) => set({ minutes: event.target.value })}
-            />
-          </Field>
-        </div>
-        <label className="row">
-          <input type="checkbox" checked={form.approve} onChange={(event) => set({ approve: event.target.checked })} />
-          Ask me before it counts as done
-        </label>
+        <Fields form={form} ids={(agents?.items ?? []).map(({ id }) => id)} set={set} />
         {problem !== null && (
           <p className="bad" role="alert">
             <Words text={problem} />
@@ -88,6 +47,46 @@ export function NewJob({ onClose }: { onClose(): void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type FieldsProps = { form: JobForm; ids: readonly string[]; set(change: Partial<JobForm>): void };
+
+function Fields({ form, ids, set }: FieldsProps) {
+  return (
+    <>
+      <Field name="What is to be done">
+        <textarea rows={4} value={form.prompt} onChange={(event) => set({ prompt: event.target.value })} />
+      </Field>
+      <Field name="Repository, as an absolute path on the server's machine">
+        <input value={form.repo} onChange={(event) => set({ repo: event.target.value })} placeholder="/home/…" />
+      </Field>
+      <div className="halves">
+        <Choice name="Worker" ids={ids} value={form.agent} onChange={(agent) => set({ agent })} none="as configured" />
+        <Choice
+          name="Reviewer"
+          ids={['none', ...ids]}
+          value={form.supervisor}
+          onChange={(supervisor) => set({ supervisor })}
+          none="as configured"
+        />
+      </div>
+      <Field name="Checks that must pass, one command a line">
+        <textarea rows={2} value={form.checks} onChange={(event) => set({ checks: event.target.value })} />
+      </Field>
+      <div className="halves">
+        <Field name="At most, in dollars">
+          <input inputMode="decimal" value={form.cost} onChange={(event) => set({ cost: event.target.value })} />
+        </Field>
+        <Field name="At most, in minutes">
+          <input inputMode="decimal" value={form.minutes} onChange={(event) => set({ minutes: event.target.value })} />
+        </Field>
+      </div>
+      <label className="row">
+        <input type="checkbox" checked={form.approve} onChange={(event) => set({ approve: event.target.checked })} />
+        Ask me before it counts as done
+      </label>
+    </>
   );
 }
 

@@ -7,10 +7,11 @@ import { questionOf } from '../inbox/item-words.js';
 import { useLive } from '../live/live-context.js';
 import { dollars, tokens } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
-import { StatusMark } from '../parts/status.js';
+import { lookOf, StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 
-const ROW = 34;
+/** As in the style sheets: one line, or two on small screens. */
+const ROW = matchMedia('(max-width: 720px)').matches ? 56 : 34;
 const AROUND = 20;
 
 /** Only the rows near the window are drawn; all have the same height. */
@@ -79,8 +80,17 @@ function Row({ run, selected }: { run: Run; selected: boolean }) {
       </td>
       <td className="el">
         <Link to={`/runs/${encodeURIComponent(run.run_id)}`}>
-          <Words text={run.title ?? run.run_id} className="b" /> <Words text={run.run_id} className="m t3" />
+          <Words text={run.title ?? run.run_id} className="b" /> <Words text={run.run_id} className="m t3 hide-s" />
         </Link>
+        <span className="only-s sm second">
+          {item ? (
+            <span className="you">
+              You: <Words text={questionOf(item)} />
+            </span>
+          ) : (
+            <span className="t2">{lookOf(run.status).word}</span>
+          )}
+        </span>
       </td>
       <td className="t2 hide-s">
         <Words text={run.kind} />

@@ -1,3 +1,0 @@
-declare module '*.css';
-declare module '@fontsource-variable/inter';
-declare module '@fontsource-variable/jetbrains-mono';
