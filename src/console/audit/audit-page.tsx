@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { BatonError, type RunEvent, type SignedHead, type Verified } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { useRunEvents } from '../live/use-run-events.js';
@@ -14,7 +14,7 @@ type Refused = { code: string; method: string; path: string; from: string; by: s
 export function AuditPage() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [checking, setChecking] = useState(false);
-  const verify = async (): Promise<void> => {
+  const verify = useCallback(async (): Promise<void> => {
     setChecking(true);
     try {
       setOutcome({ at: Date.now(), verified: await client.audit.verify(), error: null });
@@ -22,7 +22,8 @@ export function AuditPage() {
       setOutcome({ at: Date.now(), verified: null, error: textOf(failure) });
     }
     setChecking(false);
-  };
+  }, []);
+  useEffect(() => void verify(), [verify]);
   return (
     <div className="pad stack">
       <h1>Audit</h1>
@@ -31,7 +32,7 @@ export function AuditPage() {
           <Verdict outcome={outcome} />
         </p>
         <button type="button" className="btn" disabled={checking} onClick={verify}>
-          {checking ? 'Checking every hash' : 'Verify now'}
+          Verify now
         </button>
       </div>
       <Head />
@@ -42,7 +43,7 @@ export function AuditPage() {
 }
 
 function Verdict({ outcome }: { outcome: Outcome | null }) {
-  if (outcome === null) return <span className="t2">Not checked since this page was opened.</span>;
+  if (outcome === null) return <span className="t2">Checking every hash of the log.</span>;
   const { verified, error, at } = outcome;
   if (!verified) {
     return (
