@@ -19,7 +19,7 @@ export class ConsoleStage {
     jobs.commit('notes');
     await jobs.shell('codex-main', `${FIX}\n${saying('Turned the minus into a plus; the test passes now.')}`);
     await jobs.shell('claude-review', saying('Correct, small and tested.'));
-    await jobs.shell('stuck', `echo ${quoted(HOSTILE)}\n${saying(HOSTILE, 'STUCK')}`);
+    await jobs.shell('stuck', `echo ${quoted(HOSTILE)} >&2\n${saying(HOSTILE, 'STUCK')}`);
     await jobs.shell('broken', 'echo "I could not do it, sorry."');
     await jobs.scripted('slow', [{ answer: ANSWERS.completed, delay_ms: 600_000 }]);
     await jobs.scripted('second-try', [

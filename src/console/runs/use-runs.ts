@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { useLive } from '../live/live-context.js';
@@ -25,7 +25,7 @@ export function useRuns(): RunList {
   const seen = useRef(new Map<string, number>());
   const [order, setOrder] = useState<readonly string[] | null>(null);
   const [more, setMore] = useState(false);
-  const [, redraw] = useState(0);
+  const [drawn, redraw] = useState(0);
   const sort = (): void => setOrder([...known.current.values()].sort(byAttention).map(({ run_id }) => run_id));
   useEffect(() => {
     let over = false;
@@ -57,8 +57,12 @@ export function useRuns(): RunList {
       })
       .catch(() => {});
   }, [changes]);
-  const runs = order?.flatMap((id) => known.current.get(id) ?? []) ?? null;
-  return { runs, pending: pendingIn(known.current, order), more, sort };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says when rows have changed
+  const listed = useMemo(() => {
+    const runs = order?.flatMap((id) => known.current.get(id) ?? []) ?? null;
+    return { runs, pending: pendingIn(known.current, order) };
+  }, [order, drawn]);
+  return { ...listed, more, sort };
 }
 
 async function pageOf(): Promise<readonly Run[]> {
