@@ -73,10 +73,9 @@ test('hostile strings are text: nothing runs, nothing is forbidden, nothing is h
   const shown = `<img src=x onerror="window.ran=1"><script>window.ran=2</script>⟨U+202E⟩gnp.exe`;
   for (const address of ['/inbox', '/runs', '/runs/hostile', '/runs/hostile?tab=log', '/runs/hostile?tab=manifest']) {
     await page.goto(stage.served.url + address);
-    await page
-      .getByText(address.startsWith('/runs') ? 'gnp.exe' : shown)
-      .first()
-      .waitFor();
+    const inside = address.includes('tab=') ? '#tab-panel' : 'main';
+    await page.locator(`${inside} >> text=gnp.exe`).first().waitFor();
+    if (address === '/inbox') await page.getByText(shown).first().waitFor();
   }
   await page.goto(`${stage.served.url}/runs/hostile?tab=events`);
   await page.getByRole('button', { name: /HandoffAnswered/ }).click();
