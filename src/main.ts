@@ -1,5 +1,7 @@
 /** The full tier of the command line: every command that is not in cli/quick.ts, loaded when it is called. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { RunCommand } from './cli/command.js';
 import type { BatonCommand, OpenBaton } from './cli/opened-baton.js';
 import type { HomeCommand } from './cli/opened-home.js';
@@ -31,6 +33,13 @@ function working(load: () => Promise<BatonCommand>): RunCommand {
       openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'main', ...how }),
     );
   });
+}
+
+/** Undefined in a checkout that was not built. */
+function consoleFolder(): { consoleFolder?: string } {
+  const root = path.dirname(createRequire(import.meta.url).resolve('baton/package.json'));
+  const folder = path.join(root, 'dist/console');
+  return existsSync(folder) ? { consoleFolder: folder } : {};
 }
 
 function ownVersion(): string {
@@ -109,8 +118,11 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
     ]);
     const open: OpenBaton = (how) =>
       openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'thread', ...how });
-    return runServe(parsed, io, open, (baton, options) => listen(baton, { ...options, version: ownVersion() }));
+    return runServe(parsed, io, open, (baton, options) =>
+      listen(baton, { ...options, ...consoleFolder(), version: ownVersion() }),
+    );
   }),
+  console: lazily(async () => (await import('./cli/commands/console.js')).runConsole),
   trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => {

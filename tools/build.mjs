@@ -1,9 +1,11 @@
-// The whole build: generate → dist/lib (tsc: library and types), dist/quick (small CommonJS tier), dist/full (ES module tier).
+// The whole build: generate → dist/lib (tsc: library and types), dist/quick (small CommonJS tier), dist/full (ES module
+// tier), dist/console (the web app).
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildConsole } from './console.mjs';
 import { sourceStamp } from './stamp.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -53,8 +55,10 @@ await build({
 });
 
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.lib.json'], { stdio: 'inherit' });
+const consoleBytes = await buildConsole();
 writeFileSync('dist/stamp', sourceStamp());
-console.log(`built: quick tier ${Math.round(quickBytes / 1000)} kB, ${Object.keys(CONTRACT_FOLDERS).length} contracts`);
+const counted = `${Object.keys(CONTRACT_FOLDERS).length} contracts, console ${Math.round(consoleBytes / 1000)} kB gzip`;
+console.log(`built: quick tier ${Math.round(quickBytes / 1000)} kB, ${counted}`);
 
 async function importTypeScript(file) {
   const result = await build({ ...shared, entryPoints: [file], write: false, format: 'esm' });

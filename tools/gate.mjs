@@ -2,8 +2,10 @@
 export const STEPS = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'types of the console', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/console'] },
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
   { name: 'agents for tests', args: ['tools/test-agents.mjs'] },
+  { name: 'browser for tests', args: ['tools/test-browser.mjs'] },
   { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run'] },
   { name: 'examples', args: ['examples/validate-payloads.mjs'] },
   { name: 'first job', args: ['examples/first-job/first-job.mjs'] },

@@ -3,6 +3,7 @@ import { agentListSpec, agentRegisterSpec, agentShowSpec } from './specs/agent.j
 import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
+import { consoleSpec } from './specs/console.js';
 import { costSpec } from './specs/cost.js';
 import { doctorSpec } from './specs/doctor.js';
 import { eventsSpec } from './specs/events.js';
@@ -48,6 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   storeBackupSpec,
   ...ruleSpecs,
   serveSpec,
+  consoleSpec,
   ...tokenSpecs,
   costSpec,
   ...notifySpecs,

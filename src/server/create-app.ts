@@ -5,11 +5,15 @@ import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
 import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
+import { logInRoutes } from './console/log-in.js';
+import { serveConsole } from './console/serve-console.js';
 import { cutOff } from './cut-off.js';
 import type { Access } from './guard/access.js';
-import { Guard, strictHeaders } from './guard/guard.js';
+import { type Admission, Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
 import type { OwnAddress } from './guard/same-site.js';
+import { Sessions } from './guard/sessions.js';
+import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
 import { Metrics } from './metrics/metrics.js';
 import { serveMetrics } from './metrics/serve-metrics.js';
@@ -26,6 +30,8 @@ export type AppOptions = {
   address(): OwnAddress;
   version: string;
   https?: { cert: string; key: string };
+  /** Where the console was built; without one there is only the API. */
+  consoleFolder?: string;
   /** What failed that should not have. */
   onProblem(problem: unknown): void;
 };
@@ -36,11 +42,13 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const CONNECTIONS_MAX = 1_000;
 const STREAMS_MAX = 500;
 const LOOK_MS = 500;
+const LOOK_AGAIN_MS = 60_000;
 const KEY_LENGTH_MAX = 200;
 
 declare module 'fastify' {
   interface FastifyRequest {
     who?: Identity;
+    shown?: Shown;
   }
 }
 
@@ -65,7 +73,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: true,
   } as object) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
-  const guard = new Guard({ access, address, nowMs: () => baton.clock.monotonicMs() });
+  const nowMs = () => baton.clock.monotonicMs();
+  const sessions = new Sessions(access, nowMs);
+  const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const metrics = new Metrics(baton);
   const feed = new EventFeed(baton.store, (row) => metrics.see(row));
@@ -79,9 +89,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     cutOff(request, reply, baton.clock);
   });
   app.addHook('onRequest', async (request) => {
-    const { verb } = request.routeOptions.config as { verb?: Route['verb'] | 'open' };
-    const who = guard.admit(request, verb);
-    if (who) request.who = who;
+    const { verb } = request.routeOptions.config as { verb?: Admission };
+    guard.admit(request, verb);
   });
   readBodies(app);
   serveMetrics(app, metrics);
@@ -99,9 +108,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   for (const path of ['/healthz', '/readyz']) {
     app.get(path, { config: { verb: 'open' } }, async () => ({ ok: true, position: await baton.store.position() }));
   }
+  logInRoutes(app, { sessions, address, version: options.version });
+  if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
   const description = openApi(ROUTES, options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
-  const serve = serving(options, new Streams(), feed);
+  const serve = serving({ ...options, sessions }, new Streams(), feed);
   for (const route of ROUTES) {
     const { method, path: url, verb } = route;
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
@@ -123,7 +134,7 @@ class Streams {
   open = 0;
 }
 
-function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFeed) {
+function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions }, streams: Streams, feed: EventFeed) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { who } = request;
     if (!who) throw new BatonError('UNAUTHENTICATED', 'no token');
@@ -132,7 +143,7 @@ function serving({ baton, access }: AppOptions, streams: Streams, feed: EventFee
     reply.raw.once('close', () => gone.abort());
     const asked = await askedIn(baton, route, request, who, gone.signal);
     if (route.stream && request.headers.accept?.includes('text/event-stream')) {
-      return stream({ baton, access, streams, feed }, route.stream, asked as Asked, request, reply);
+      return stream({ baton, access, sessions, streams, feed }, route.stream, asked as Asked, request, reply);
     }
     const value = await route.answer(asked as Asked<never>);
     const answer = value instanceof Answer ? value : new Answer(route.status ?? 200, value);
@@ -188,10 +199,10 @@ function repeatedIn(repeat: Outcome): string | null {
   return outcome.type === 'repeated' ? outcome.answer : null;
 }
 
-type Streaming = { baton: Baton; access: Access; streams: Streams; feed: EventFeed };
+type Streaming = { baton: Baton; access: Access; sessions: Sessions; streams: Streams; feed: EventFeed };
 
 async function stream(
-  { baton, access, streams, feed }: Streaming,
+  { baton, access, sessions, streams, feed }: Streaming,
   begin: NonNullable<Route['stream']>,
   asked: Asked,
   request: FastifyRequest,
@@ -199,9 +210,13 @@ async function stream(
 ): Promise<unknown> {
   if (streams.open >= STREAMS_MAX) throw new BatonError('RATE_LIMITED', `there are ${STREAMS_MAX} streams already`);
   const last = request.headers['last-event-id'];
-  const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
   const revoked = new AbortController();
-  const unwatch = access.onChange(() => access.identify(token) ?? revoked.abort());
+  const look = (): void => {
+    if (!request.shown?.who()) revoked.abort();
+  };
+  // Sessions end by themselves, too.
+  const looking = setInterval(look, LOOK_AGAIN_MS);
+  const unwatch = [access.onChange(look), sessions.onChange(look), () => clearInterval(looking)];
   streams.open += 1;
   try {
     const signal = AbortSignal.any([asked.signal, revoked.signal]);
@@ -214,7 +229,7 @@ async function stream(
     await sendPieces(baton.clock, reply.raw, pieces, signal);
   } finally {
     streams.open -= 1;
-    unwatch();
+    for (const end of unwatch) end();
   }
 }
 

@@ -12,6 +12,7 @@ export type ListenOptions = {
   tls?: { cert: string; key: string };
   version: string;
   localToken: string;
+  consoleFolder?: string;
   onProblem(problem: unknown): void;
 };
 export type Listening = { url: string; close(): Promise<void> };
@@ -31,6 +32,7 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
     ...{ baton, access, version, onProblem },
     address: () => address,
     ...(tls && { https: tls }),
+    ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
   });
   await app.listen({ host, port }).catch((failure: NodeJS.ErrnoException) => {
     throw listenProblem(failure, host, port);

@@ -37,7 +37,7 @@ export const SYNCHRONOUS: readonly string[] = ['contracts', 'core'];
 export const ROOTS: readonly string[] = ['main.ts', 'index.ts', 'wiring.ts'];
 
 /** Subpath exports; no other file only re-exports. */
-export const BARRELS: readonly string[] = ['index.ts', 'contracts/index.ts', 'testing/index.ts'];
+export const BARRELS: readonly string[] = ['index.ts', 'contracts/index.ts', 'client/index.ts', 'testing/index.ts'];
 
 export const LINES_MAX = 400;
 export const FUNCTION_LINES_MAX = 70;

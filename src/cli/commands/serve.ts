@@ -80,7 +80,8 @@ async function addressOf(parsed: Parsed, io: Io) {
   };
 }
 
-async function runningServer(home: string): Promise<ServerFile | undefined> {
+/** The server of a home, if one lives. */
+export async function runningServer(home: string): Promise<ServerFile | undefined> {
   const server = await readServerFile(home);
   return server && isAlive(server.pid) ? server : undefined;
 }
@@ -90,13 +91,17 @@ async function startInBackground(home: string, parsed: Parsed, io: Io): Promise<
     if (name === 'detach' || name === 'json' || value === undefined || value === false) return [];
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
-  io.again?.(['serve', ...words]);
+  tell(await startServer(home, ['serve', ...words], io), home, parsed, io);
+  return 0;
+}
+
+/** On its own, and waits until it listens. */
+export async function startServer(home: string, words: readonly string[], io: Io): Promise<ServerFile> {
+  io.again?.(words);
   for (let looks = 0; looks < WAIT_LOOKS; looks += 1) {
     await sleep(LOOK_AGAIN_MS);
     const server = await runningServer(home);
-    if (!server) continue;
-    tell(server, home, parsed, io);
-    return 0;
+    if (server) return server;
   }
   throw new BatonError('TOOL_FAILED', 'the server did not start; look why: baton serve');
 }

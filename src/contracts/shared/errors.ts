@@ -179,6 +179,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'Send fewer or shorter headers.',
   },
+  SERVER_UNREACHABLE: {
+    http: 503,
+    exit: 1,
+    hint: 'No answer is unknown, not failed: send it again with the key in details.key, or look whether it is done.',
+  },
   TOKEN_NOT_FOUND: {
     http: 404,
     exit: 1,

@@ -8,6 +8,7 @@ export type Role = (typeof ROLES)[number];
  */
 export const LEAST_ROLE = {
   look: 'viewer',
+  'console.open': 'viewer',
   validate: 'viewer',
   'handoff.work': 'worker',
   'job.poststep': 'worker',

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { LEAST_ROLE, may, type Verb } from '../../core/access/role.js';
-import type { Identity } from '../route.js';
 import type { Access } from './access.js';
 import { Rate } from './rate.js';
 import { hostProblem, type OwnAddress, siteProblem } from './same-site.js';
+import type { Sessions } from './sessions.js';
+import { pageProblem, type Shown, shownIn } from './shown.js';
 
 const REQUESTS_PER_SECOND = 200;
 
-type Around = { access: Access; address(): OwnAddress; nowMs(): number };
+type Around = { access: Access; sessions: Sessions; address(): OwnAddress; nowMs(): number };
+
+/** `open` is for everybody; `page` too, and a page of another site may lead to it. */
+export type Admission = Verb | 'open' | 'page';
 
 /**
  * Everything that is looked at before a body is read, in this order: whom the request means, where it comes from, how
@@ -24,33 +28,42 @@ export class Guard {
   }
 
   /** `verb` is undefined where there is no such address: that too is only told to who may look. */
-  admit(request: FastifyRequest, verb: Verb | 'open' | undefined): Identity | undefined {
+  admit(request: FastifyRequest, verb: Admission | undefined): void {
+    const { access, sessions } = this.around;
     const address = this.around.address();
     refuse(hostProblem(request.raw, address));
-    refuse(siteProblem(request.headers, address));
-    const token = tokenIn(request.headers.authorization);
-    const who = token === undefined ? undefined : this.around.access.identify(token);
+    if (verb !== 'page') refuse(siteProblem(request.headers, address));
+    const shown = shownIn(request, access, sessions, address);
+    const who = shown.who();
     if (!this.rate.takes(who?.name ?? `from ${request.ip}`)) {
       throw new BatonError('RATE_LIMITED', `more than ${REQUESTS_PER_SECOND} requests a second`);
     }
-    if (verb === 'open') return undefined;
-    if (!who) throw new BatonError('UNAUTHENTICATED', token === undefined ? 'no token' : 'this token does not count');
+    if (verb === 'page') return;
+    if (verb === 'open') {
+      refuse(bodyProblem(request));
+      return;
+    }
+    if (shown.by === 'session') refuse(pageProblem(request, address));
+    if (!who) throw new BatonError('UNAUTHENTICATED', UNKNOWN[shown.by]);
     const wanted = verb ?? 'look';
     if (!may(who.role, wanted)) {
       const needed = LEAST_ROLE[wanted];
       throw new BatonError('FORBIDDEN', `${who.name} is ${who.role}; ${wanted} is for ${needed}`, { needed });
     }
     refuse(bodyProblem(request));
-    return who;
+    request.who = who;
+    request.shown = shown;
   }
 }
 
+const UNKNOWN: Readonly<Record<Shown['by'], string>> = {
+  token: 'this token does not count',
+  session: 'this browser is no longer logged in',
+  nothing: 'no token',
+};
+
 function refuse(problem: BatonError | undefined): void {
   if (problem) throw problem;
-}
-
-function tokenIn(header: string | undefined): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,512})$/.exec(header ?? '')?.[1];
 }
 
 /** One way to send a body, so that nothing a form of another site can send is ever read. */
@@ -65,14 +78,16 @@ function bodyProblem({ headers, method }: FastifyRequest): BatonError | undefine
   return new BatonError('UNSUPPORTED_MEDIA', `a body of the type ${JSON.stringify(type)} is not read`);
 }
 
-/** For every answer, also refusals. */
+/** For every answer, also refusals; what a route has said itself stays. */
 export function strictHeaders(reply: FastifyReply): void {
-  reply.headers({
+  const said = reply.getHeaders();
+  const strict = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
-  });
+  };
+  reply.headers(Object.fromEntries(Object.entries(strict).filter(([name]) => said[name] === undefined)));
 }

@@ -11,6 +11,8 @@ import { jobLogRoutes } from './job-log.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
+import { systemRoutes } from './system.js';
+import { textRoutes } from './texts.js';
 import { tokenRoutes } from './tokens.js';
 
 export const ROUTES: readonly Route[] = [
@@ -26,5 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...contractRoutes,
   ...auditRoutes,
   ...costRoutes,
+  ...systemRoutes,
+  ...textRoutes,
   ...tokenRoutes,
 ];

@@ -1,0 +1,102 @@
+import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { InboxAnswerBody } from '../contracts/generated/types/inbox-answer.js';
+import type { JobActBody } from '../contracts/generated/types/job-act.js';
+import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
+import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
+import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
+import { type StreamOptions, streamEvents } from './event-stream.js';
+import type {
+  Agent,
+  Answered,
+  History,
+  InboxItem,
+  Job,
+  JobLog,
+  Page,
+  Rule,
+  Run,
+  RunEvent,
+  SignedHead,
+  System,
+  Verified,
+  Whoami,
+} from './resources.js';
+import { Wire, type WireOptions } from './wire.js';
+
+export type RunFilter = {
+  kind?: string;
+  status?: string;
+  agent?: string;
+  project?: string;
+  q?: string;
+  after?: string;
+  limit?: number;
+};
+/** Acts that answer with the job as it is then. */
+export type JobAct =
+  | ('activate' | 'cancel' | 'tell' | 'approve' | 'reject' | 'resubmit' | 'terminate' | 'raise' | 'rollback')
+  | ('checkpoint' | 'restep' | 'rerun' | 'run' | 'step' | 'poststep');
+/** A key of one's own makes an act the same over restarts of the caller too. */
+export type Keyed = { key?: string };
+
+const V1 = '/api/v1';
+const job = (id: string, part = ''): string => `${V1}/jobs/${encodeURIComponent(id)}${part}`;
+/** A link works once: an answer that was lost is not asked for again. */
+const ONCE = { again: false } as const;
+
+/** Everything the server offers, typed. Runs in Node and in browsers alike. */
+export function createClient(options: WireOptions) {
+  const wire = new Wire(options);
+  return {
+    runs: (filter: RunFilter = {}) => wire.get<Page<Run>>(`${V1}/runs`, filter),
+    run: (id: string) => wire.get<Run>(`${V1}/runs/${encodeURIComponent(id)}`),
+    eventPage({ run, after, limit }: { run?: string; after?: number; limit?: number } = {}) {
+      const path = run === undefined ? '/events' : `/runs/${encodeURIComponent(run)}/events`;
+      return wire.get<Page<RunEvent>>(`${V1}${path}`, { after, limit });
+    },
+    /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
+    events: (how: StreamOptions = {}) => streamEvents(wire, how),
+    jobs: {
+      create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
+      get: (id: string) => wire.get<Job>(job(id)),
+      history: (id: string) => wire.get<History>(job(id, '/history')),
+      manifest: (id: string) => wire.get<JobManifest>(job(id, '/manifest')),
+      /** What the agent of an attempt printed behind a byte; `next` is where to go on. */
+      log: (id: string, { handoff, attempt, after = 0 }: { handoff: string; attempt: number; after?: number }) =>
+        wire.get<JobLog>(job(id, '/log'), { handoff: `${handoff}/${attempt}`, after }),
+      diff: (id: string) => wire.get<{ job_id: string; patch: string }>(job(id, '/diff')),
+      act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
+        wire.post<Job>(job(id, `/${act}`), said, keyed),
+      fork: (id: string, said: Pick<JobActBody, 'to' | 'id' | 'prompt'> = {}, keyed: Keyed = {}) =>
+        wire.post<Job>(job(id, '/fork'), said, keyed),
+      land: (id: string, said: Pick<JobActBody, 'into' | 'squash'> = {}, keyed: Keyed = {}) =>
+        wire.post<Job & { landing: string }>(job(id, '/land'), said, keyed),
+    },
+    inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),
+    item: (item: number) => wire.get<InboxItem>(`${V1}/inbox/${item}`),
+    answer: (item: number, answer: InboxAnswerBody, keyed: Keyed = {}) =>
+      wire.post<Answered>(`${V1}/inbox/${item}/answer`, answer, keyed),
+    agents: () => wire.get<Page<Agent>>(`${V1}/agents`),
+    registerAgent: (registration: AgentRegistration, keyed: Keyed = {}) =>
+      wire.post<Agent>(`${V1}/agents`, registration, keyed),
+    rules: () => wire.get<Page<Rule>>(`${V1}/rules`),
+    addRule: (rule: RuleOrderBody, keyed: Keyed = {}) => wire.post<Rule>(`${V1}/rules`, rule, keyed),
+    removeRule: (id: string) => wire.delete<{ id: string }>(`${V1}/rules/${encodeURIComponent(id)}`),
+    whoami: () => wire.get<Whoami>(`${V1}/whoami`),
+    system: () => wire.get<System>(`${V1}/system`),
+    /** A text that an event of a run names by its hash. */
+    body: (run: string, sha256: string) =>
+      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`),
+    console: {
+      /** Gives the code of a link for a cookie; the proof goes with every request from then on, as Baton-Proof. */
+      logIn: (code: string) => wire.post<{ proof: string }>(`${V1}/console/session`, { code }, ONCE),
+      logOut: () => wire.delete<{ ok: true }>(`${V1}/console/session`),
+    },
+    audit: {
+      verify: () => wire.get<Verified>(`${V1}/audit/verify`),
+      head: () => wire.get<SignedHead>(`${V1}/audit/head`),
+    },
+  };
+}
+
+export type BatonClient = ReturnType<typeof createClient>;

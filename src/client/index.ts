@@ -1,0 +1,20 @@
+/** Public `baton/client`: a typed client of the server, for Node and browsers. Every name is listed. */
+export { BatonError, type ErrorCode } from '../contracts/shared/errors.js';
+export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter } from './create-client.js';
+export type { StreamOptions, StreamState } from './event-stream.js';
+export type {
+  Agent,
+  Answered,
+  History,
+  InboxItem,
+  Job,
+  Page,
+  Rule,
+  Run,
+  RunEvent,
+  SignedHead,
+  System,
+  Verified,
+  Whoami,
+} from './resources.js';
+export type { WireOptions } from './wire.js';

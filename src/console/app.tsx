@@ -1,0 +1,40 @@
+import { useEffect, useMemo } from 'react';
+import { AuditPage } from './audit/audit-page.js';
+import { goTo, useAddress } from './frame/address.js';
+import { Frame } from './frame/frame.js';
+import { InboxPage } from './inbox/inbox-page.js';
+import { Live } from './live/live.js';
+import { LiveContext } from './live/live-context.js';
+import { LogInPage } from './login/log-in-page.js';
+import { RunPage } from './run/run-page.js';
+import { RunsPage } from './runs/runs-page.js';
+import { SystemPage } from './system/system-page.js';
+
+export function App() {
+  const { path } = useAddress();
+  return path[0] === 'login' ? <LogInPage /> : <Console />;
+}
+
+function Console() {
+  const { path } = useAddress();
+  const live = useMemo(() => new Live(), []);
+  useEffect(() => {
+    live.start();
+    return () => live.end();
+  }, [live]);
+  const [section = '', id] = path;
+  useEffect(() => {
+    if (section === '') goTo('/inbox', { replace: true });
+  }, [section]);
+  return (
+    <LiveContext value={live}>
+      <Frame section={section} run={section === 'runs' ? (id ?? null) : null}>
+        {section === 'inbox' && <InboxPage item={id === undefined ? null : Number(id)} />}
+        {section === 'runs' && id === undefined && <RunsPage />}
+        {section === 'runs' && id !== undefined && <RunPage run={id} />}
+        {section === 'audit' && <AuditPage />}
+        {section === 'system' && <SystemPage />}
+      </Frame>
+    </LiveContext>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { InboxItem } from '../../client/index.js';
+import { answersTo, commandOf } from './answers.js';
+
+function item(kind: string, title = ''): InboxItem {
+  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: null };
+  return { item: 7, run_id: 'j', kind, status: 'open', title, question: 'Now?', ...times, details: {} };
+}
+
+function told(of: InboxItem, note: string) {
+  return answersTo(of).map((answer) => [answer.key, answer.body({ note }), commandOf(of, answer, { note })]);
+}
+
+test('each answer is the same as the command that stands below it', () => {
+  expect(told(item('approval'), "it's")).toEqual([
+    ['A', { decision: 'approve' }, 'baton answer 7 --approve'],
+    ['R', { decision: 'deny', guidance: "it's" }, "baton answer 7 --deny --guidance 'it'\\''s'"],
+  ]);
+  expect(told(item('intervention', 'stuck'), 'so')).toEqual([
+    ['R', { guidance: 'so' }, "baton answer 7 --guidance 'so'"],
+    ['T', { decision: 'deny' }, 'baton answer 7 --deny'],
+  ]);
+  expect(told(item('intervention', 'your turn: review'), 'seen')).toEqual([
+    ['A', { decision: 'approve', text: 'seen' }, "baton answer 7 --approve --text 'seen'"],
+    ['D', { decision: 'deny', guidance: 'seen' }, "baton answer 7 --deny --guidance 'seen'"],
+  ]);
+  expect(told(item('limit', 'limit reached'), '9')).toEqual([
+    ['R', { raise: 9 }, 'baton answer 7 --raise 9'],
+    ['X', { decision: 'deny' }, 'baton answer 7 --deny'],
+  ]);
+  expect(told(item('exec_approval'), '').map(([, body]) => body)).toEqual([
+    { decision: 'approve' },
+    { decision: 'approve', always: true },
+    { decision: 'deny' },
+  ]);
+});
+
+test('no two answers of a kind have the same key, and exactly one is the first', () => {
+  for (const kind of [
+    'intervention',
+    'approval',
+    'exec_approval',
+    'patch_approval',
+    'limit',
+    'login',
+    'landing',
+    'protected',
+  ]) {
+    const answers = answersTo(item(kind));
+    expect(new Set(answers.map(({ key }) => key)).size, kind).toBe(answers.length);
+    expect(
+      answers.filter(({ tone }) => tone === 'first'),
+      kind,
+    ).toHaveLength(1);
+  }
+});

@@ -1,0 +1,45 @@
+import { Icon } from '../frame/icon.js';
+import { type PatchLine, readPatch } from './read-patch.js';
+import { shownText } from './visible.js';
+
+const LINES_MAX = 2_000;
+
+/** A patch file by file. */
+export function Diff({ patch }: { patch: string }) {
+  const files = readPatch(patch, LINES_MAX);
+  if (files.length === 0) return <p className="in t2">Nothing was changed.</p>;
+  return (
+    <>
+      {files.map((file) => (
+        <section key={file.name} className="diff-file" aria-label={shownText(file.name)}>
+          <div className="file">
+            <Icon name="file" size={14} />
+            <span className="iso el">{shownText(file.name)}</span>
+            <span className="sp" />
+            <span className="ok">+{file.added}</span>
+            <span className="bad">−{file.removed}</span>
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
+          <section className="diff" tabIndex={0} aria-label="Changed lines">
+            {file.lines.map((line) => (
+              <Line key={line.key} line={line} />
+            ))}
+          </section>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Line({ line }: { line: PatchLine }) {
+  if (line.kind === 'hunk') return <div className="hunk">{shownText(line.text)}</div>;
+  const marks = { add: '+', del: '−', same: ' ' } as const;
+  return (
+    <div className={line.kind}>
+      <i>{line.before ?? ''}</i>
+      <i>{line.after ?? ''}</i>
+      <b>{marks[line.kind]}</b>
+      <span className="iso">{shownText(line.text.slice(0, 2_000))}</span>
+    </div>
+  );
+}

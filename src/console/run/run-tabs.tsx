@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import type { Run, RunEvent } from '../../client/index.js';
+import { setQuery, useAddress } from '../frame/address.js';
+import { isTyping } from '../frame/use-keys.js';
+import { EventTable } from './event-table.js';
+import { EvidenceTable } from './evidence-table.js';
+import type { JobView } from './fold-job.js';
+import { ChangesTab, LogTab, ManifestTab } from './loaded-tabs.js';
+import { Relay } from './relay.js';
+
+const TABS = ['relay', 'changes', 'evidence', 'log', 'events', 'manifest'] as const;
+type Tab = (typeof TABS)[number];
+
+type Props = { run: Run; view: JobView; events: readonly RunEvent[] };
+
+export function RunTabs({ run, view, events }: Props) {
+  const { query } = useAddress();
+  const tab: Tab = TABS.find((name) => name === query.get('tab')) ?? 'relay';
+  useTabKeys(tab);
+  const evidence = view.handoffs.reduce((sum, one) => sum + one.evidence.length + one.missing.length, 0);
+  const counts: Partial<Record<Tab, number>> = { relay: view.handoffs.length, evidence, events: events.length };
+  return (
+    <div className="stack">
+      <section className="card" aria-label="What happened">
+        <div className="tabs" role="tablist" aria-label="Views of the run">
+          {TABS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              aria-selected={tab === name}
+              aria-controls="tab-panel"
+              onClick={() => choose(name)}
+            >
+              {name.charAt(0).toUpperCase() + name.slice(1)}
+              {counts[name] !== undefined && <span className="c">{counts[name]}</span>}
+            </button>
+          ))}
+        </div>
+        <div id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+          {tab === 'relay' && <Relay run={run} view={view} />}
+          {tab === 'changes' && <ChangesTab run={run} />}
+          {tab === 'evidence' && <EvidenceTable view={view} />}
+          {tab === 'log' && <LogTab run={run} view={view} />}
+          {tab === 'events' && <EventTable events={events} />}
+          {tab === 'manifest' && <ManifestTab run={run} />}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function choose(tab: Tab): void {
+  setQuery({ tab: tab === 'relay' ? null : tab });
+}
+
+function useTabKeys(tab: Tab): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event.target)) return;
+      const step = { '[': -1, ']': 1 }[event.key];
+      const next = step === undefined ? undefined : TABS[TABS.indexOf(tab) + step];
+      if (next) choose(next);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [tab]);
+}

@@ -1,0 +1,23 @@
+import type { Run } from '../../client/index.js';
+import { lookOf } from '../parts/status.js';
+
+/** What a run is to a person who looks over all of them, the most urgent first. */
+export const CLASSES = ['you', 'moving', 'queued', 'halted', 'failed', 'finished'] as const;
+export type RunClass = (typeof CLASSES)[number];
+
+export function classOf(run: Run): RunClass {
+  if (run.waiting_for !== null && !run.status.startsWith('HALTED')) return 'you';
+  if (run.status.startsWith('HALTED')) return 'halted';
+  if (lookOf(run.status).tone === 'bad') return 'failed';
+  if (run.ended) return 'finished';
+  if (run.status === 'RUNNING' || run.status === 'REVIEWING') return 'moving';
+  return run.status === 'INTERVENTION_REQUIRED' ? 'you' : 'queued';
+}
+
+/** Who waits is answered oldest first; of all others the last change comes first. */
+export function byAttention(one: Run, other: Run): number {
+  const [mine, theirs] = [classOf(one), classOf(other)];
+  if (mine !== theirs) return CLASSES.indexOf(mine) - CLASSES.indexOf(theirs);
+  const order = one.updated_at < other.updated_at ? -1 : 1;
+  return mine === 'you' ? order : -order;
+}

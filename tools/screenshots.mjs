@@ -1,0 +1,10 @@
+// Pictures of every page of the console, in both themes and at both widths: docs/console.
+import path from 'node:path';
+import { buildIfStale, installDependencies, ROOT, run } from './setup.mjs';
+
+installDependencies();
+installDependencies(path.join(ROOT, 'test/tools/browser'));
+await buildIfStale();
+run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/browser/pages.test.ts'], {
+  env: { ...process.env, BATON_SCREENSHOTS: path.join(ROOT, 'docs/console') },
+});
