@@ -55,6 +55,11 @@ test('a person is asked for what a command was refused, when the command has end
   ]);
 });
 
+test('a command of many lines is told by its first', async () => {
+  const [asked] = await refusedWhile(`npm i${'\nx'.repeat(5_000)}`, 'a.example.com:443');
+  expect(asked?.why).toBe('no rule allows to reach it, which was wanted by: npm i (+5000 lines)');
+});
+
 test('once, however many it was refused', async () => {
   await refusedWhile('npm i', 'a.example.com:443', 'b.example.com:8443');
   expect((await refusedWhile('npm i', 'c.example.com:443')).map(({ what }) => what)).toEqual(['a.example.com']);

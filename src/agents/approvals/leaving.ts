@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Wanted } from '../../core/kernel/effect.js';
 import type { Clock } from '../../engine/ports.js';
 import { nameOf, readTarget } from '../../sandbox/relay/host-rules.js';
+import { oneLine } from '../cli/fields.js';
 import type { Permits } from './permit.js';
 
 type Around = {
@@ -56,6 +57,7 @@ export class Leaving {
     }
     const refused = this.refusals.filter(({ by }) => by !== undefined);
     this.refusals = [];
+    // What cannot be judged is not asked for: the way stays closed.
     if (refused.length > 0) void this.ask(refused).catch(() => {});
   }
 
@@ -65,7 +67,7 @@ export class Leaving {
       const permit = await permits.permit({ kind: 'network', what: host, cwd: workspace });
       if (permit.decision !== 'ask' || this.asked) continue;
       this.asked = true;
-      onAsks({ ...permit.wanted, why: `${permit.why}, which was wanted by: ${by}` });
+      onAsks({ ...permit.wanted, why: `${permit.why}, which was wanted by: ${oneLine(by ?? '')}` });
     }
   }
 }

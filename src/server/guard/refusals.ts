@@ -21,11 +21,7 @@ export class Refusals {
   }
 
   note(refusal: Refusal): void {
-    const shown = { ...refusal, path: refusal.path.slice(0, PATH_LENGTH_MAX) };
-    const key = JSON.stringify(shown);
-    const kept = this.counts.has(key) || this.counts.size < KINDS_MAX ? shown : REST;
-    const at = kept === REST ? 'rest' : key;
-    this.counts.set(at, { ...kept, count: (this.counts.get(at)?.count ?? 0) + 1 });
+    this.add({ ...refusal, path: refusal.path.slice(0, PATH_LENGTH_MAX) }, 1);
     this.telling ??= this.baton.clock.after(TELL_MS, () => void this.tell());
   }
 
@@ -39,7 +35,14 @@ export class Refusals {
     const command: SystemCommand = { type: 'NoteRefused', atMs: this.baton.clock.nowMs(), refused };
     const { engine } = this.baton;
     await engine.send(SYSTEM_RUN, command, { actor: 'server' }, { create: SYSTEM_KIND }).catch(() => {
-      for (const one of refused) this.counts.set(JSON.stringify(one), one);
+      for (const { count, ...refusal } of refused) this.add(refusal, count);
     });
+  }
+
+  private add(refusal: Refusal, count: number): void {
+    const key = JSON.stringify(refusal);
+    const kept = this.counts.has(key) || this.counts.size < KINDS_MAX ? refusal : REST;
+    const at = JSON.stringify(kept);
+    this.counts.set(at, { ...kept, count: (this.counts.get(at)?.count ?? 0) + count });
   }
 }
