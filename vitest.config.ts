@@ -9,6 +9,7 @@ const REAL = [
   'jobs',
   'notify',
   'operations',
+  'remote',
   'sandbox',
   'server',
   'workspace',

@@ -3,9 +3,14 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { RunCommand } from './cli/command.js';
+import type { Io } from './cli/io.js';
 import type { BatonCommand, OpenBaton } from './cli/opened-baton.js';
+import type { DeskCommand, LookingCommand } from './cli/opened-desk.js';
 import type { HomeCommand } from './cli/opened-home.js';
 import { reportError } from './cli/report-error.js';
+import { BatonError } from './contracts/shared/errors.js';
+import type { Baton } from './engine/opened-baton.js';
+import type { Reached } from './remote/find-server.js';
 import { homeFolder } from './settings/home.js';
 
 /** Told here: the quick tier is a bundle of its own, whose BatonError is another class than this one's. */
@@ -17,9 +22,17 @@ function lazily(load: () => Promise<RunCommand>): RunCommand {
   return telling(async (parsed, io) => (await load())(parsed, io));
 }
 
+/** For commands on the files of a home: they are not where another machine's server is. */
+function notElsewhere(io: Io): void {
+  if (!io.env.BATON_URL) return;
+  const reason = `this works where the server is, not through ${io.env.BATON_URL}; for the home here, unset BATON_URL`;
+  throw new BatonError('USAGE', reason);
+}
+
 /** For commands that only read: a home without a store stays without one. */
 function reading(load: () => Promise<HomeCommand>): RunCommand {
   return telling(async (parsed, io) => {
+    notElsewhere(io);
     const [run, { openHome }] = await Promise.all([load(), import('./wiring.js')]);
     return run(parsed, io, () => openHome({ home: homeFolder(io), env: io.env, writer: 'main', readOnly: true }));
   });
@@ -28,11 +41,46 @@ function reading(load: () => Promise<HomeCommand>): RunCommand {
 /** For commands that change something: they need an engine, and make the home when there is none. */
 function working(load: () => Promise<BatonCommand>): RunCommand {
   return telling(async (parsed, io) => {
-    const [run, { openBaton }] = await Promise.all([load(), import('./wiring.js')]);
-    return run(parsed, io, (how) =>
-      openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'main', ...how }),
-    );
+    notElsewhere(io);
+    return (await load())(parsed, io, (how) => openHere(io, how));
   });
+}
+
+async function openHere(io: Io, how: Parameters<OpenBaton>[0]): Promise<Baton> {
+  const { openBaton } = await import('./wiring.js');
+  return openBaton({ home: homeFolder(io), env: io.env, cwd: io.cwd, writer: 'main', ...how });
+}
+
+/** For commands that work through a server when there is one, and without one else. */
+function anywhere(load: () => Promise<DeskCommand>): RunCommand {
+  return telling(async (parsed, io) =>
+    (await load())(parsed, io, async (how = {}) => {
+      const server = await serverOf(io);
+      // A worker beside the server's own takes what is due, in this process.
+      if (!server || (server.own && how.claimsAny)) return openHere(io, how);
+      const { openRemoteDesk } = await import('./wiring/remote-desk.js');
+      return openRemoteDesk(server, homeFolder(io), io, how);
+    }),
+  );
+}
+
+/** The same, for those that only look. */
+function looking(load: () => Promise<LookingCommand>): RunCommand {
+  return telling(async (parsed, io) =>
+    (await load())(parsed, io, async () => {
+      const server = await serverOf(io);
+      if (server) return (await import('./wiring/remote-desk.js')).lookRemotely(server, io);
+      const { openHome } = await import('./wiring.js');
+      return openHome({ home: homeFolder(io), env: io.env, writer: 'main', readOnly: true });
+    }),
+  );
+}
+
+async function serverOf(io: Io): Promise<Reached | undefined> {
+  const home = homeFolder(io);
+  if (!io.env.BATON_URL && !existsSync(path.join(home, 'server.json'))) return undefined;
+  const { namedServer, ownServer } = await import('./remote/find-server.js');
+  return namedServer(io.env) ?? ownServer(home);
 }
 
 /** Undefined in a checkout that was not built. */
@@ -47,36 +95,36 @@ function ownVersion(): string {
 }
 
 const move = (verb: keyof typeof import('./cli/commands/job-move.js').jobMoves): RunCommand =>
-  working(async () => (await import('./cli/commands/job-move.js')).jobMoves[verb]);
+  anywhere(async () => (await import('./cli/commands/job-move.js')).jobMoves[verb]);
 
 export const fullCommands: Readonly<Record<string, RunCommand>> = {
-  status: working(async () => (await import('./cli/commands/status.js')).runStatus),
-  run: working(async () => (await import('./cli/commands/run.js')).runRun),
-  inbox: working(async () => (await import('./cli/commands/inbox.js')).runInbox),
-  answer: working(async () => (await import('./cli/commands/inbox.js')).runAnswer),
-  'agent register': working(async () => (await import('./cli/commands/agent.js')).runAgentRegister),
-  'agent list': working(async () => (await import('./cli/commands/agent.js')).runAgentList),
-  'agent show': working(async () => (await import('./cli/commands/agent.js')).runAgentShow),
-  'job create': working(async () => (await import('./cli/commands/job-create.js')).runJobCreate),
-  'job run': working(async () => (await import('./cli/commands/job-run.js')).runJobRun),
-  'job step': working(async () => (await import('./cli/commands/job-run.js')).runJobStep),
-  'job poststep': working(async () => (await import('./cli/commands/job-poststep.js')).runJobPoststep),
-  'job tell': working(async () => (await import('./cli/commands/job-tell.js')).runJobTell),
+  status: anywhere(async () => (await import('./cli/commands/status.js')).runStatus),
+  run: anywhere(async () => (await import('./cli/commands/run.js')).runRun),
+  inbox: anywhere(async () => (await import('./cli/commands/inbox.js')).runInbox),
+  answer: anywhere(async () => (await import('./cli/commands/inbox.js')).runAnswer),
+  'agent register': anywhere(async () => (await import('./cli/commands/agent.js')).runAgentRegister),
+  'agent list': anywhere(async () => (await import('./cli/commands/agent.js')).runAgentList),
+  'agent show': anywhere(async () => (await import('./cli/commands/agent.js')).runAgentShow),
+  'job create': anywhere(async () => (await import('./cli/commands/job-create.js')).runJobCreate),
+  'job run': anywhere(async () => (await import('./cli/commands/job-run.js')).runJobRun),
+  'job step': anywhere(async () => (await import('./cli/commands/job-run.js')).runJobStep),
+  'job poststep': anywhere(async () => (await import('./cli/commands/job-poststep.js')).runJobPoststep),
+  'job tell': anywhere(async () => (await import('./cli/commands/job-tell.js')).runJobTell),
   'job open': working(async () => (await import('./cli/commands/job-open.js')).runJobOpen),
   'job pr': working(async () => (await import('./cli/commands/job-pr.js')).runJobPr),
-  'job show': working(async () => (await import('./cli/commands/job-show.js')).runJobShow),
-  'job list': working(async () => (await import('./cli/commands/job-show.js')).runJobList),
-  'job history': working(async () => (await import('./cli/commands/job-history.js')).runJobHistory),
-  'job log': working(async () => (await import('./cli/commands/job-log.js')).runJobLog),
-  'job manifest': working(async () => (await import('./cli/commands/job-history.js')).runJobManifest),
-  'job metrics': working(async () => (await import('./cli/commands/job-history.js')).runJobMetrics),
+  'job show': anywhere(async () => (await import('./cli/commands/job-show.js')).runJobShow),
+  'job list': anywhere(async () => (await import('./cli/commands/job-show.js')).runJobList),
+  'job history': anywhere(async () => (await import('./cli/commands/job-history.js')).runJobHistory),
+  'job log': anywhere(async () => (await import('./cli/commands/job-log.js')).runJobLog),
+  'job manifest': anywhere(async () => (await import('./cli/commands/job-history.js')).runJobManifest),
+  'job metrics': anywhere(async () => (await import('./cli/commands/job-history.js')).runJobMetrics),
   'job replay': working(async () => (await import('./cli/commands/job-history.js')).runJobReplay),
   'job export': working(async () => (await import('./cli/commands/job-history.js')).runJobExport),
   'job import': working(async () => (await import('./cli/commands/job-history.js')).runJobImport),
   'job clean': working(async () => (await import('./cli/commands/job-clean.js')).runJobClean),
-  'job land': working(async () => (await import('./cli/commands/job-land.js')).runJobLand),
-  'job diff': working(async () => (await import('./cli/commands/job-land.js')).runJobDiff),
-  'job fork': working(async () => (await import('./cli/commands/job-land.js')).runJobFork),
+  'job land': anywhere(async () => (await import('./cli/commands/job-land.js')).runJobLand),
+  'job diff': anywhere(async () => (await import('./cli/commands/job-land.js')).runJobDiff),
+  'job fork': anywhere(async () => (await import('./cli/commands/job-land.js')).runJobFork),
   'job activate': move('activate'),
   'job cancel': move('cancel'),
   'job approve': move('approve'),
@@ -88,16 +136,16 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job rerun': move('rerun'),
   'job rollback': move('rollback'),
   'job checkpoint': move('checkpoint'),
-  'rule list': working(async () => (await import('./cli/commands/rule.js')).runRuleList),
-  'rule add': working(async () => (await import('./cli/commands/rule.js')).runRuleAdd),
-  'rule rm': working(async () => (await import('./cli/commands/rule.js')).runRuleRm),
-  'rule test': working(async () => (await import('./cli/commands/rule.js')).runRuleTest),
-  'token create': working(async () => (await import('./cli/commands/token.js')).runTokenCreate),
-  'token list': working(async () => (await import('./cli/commands/token.js')).runTokenList),
-  'token revoke': working(async () => (await import('./cli/commands/token.js')).runTokenRevoke),
-  runs: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
-  ps: reading(async () => (await import('./cli/commands/runs.js')).runRuns),
-  events: reading(async () => (await import('./cli/commands/events.js')).runEvents),
+  'rule list': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleList),
+  'rule add': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleAdd),
+  'rule rm': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleRm),
+  'rule test': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleTest),
+  'token create': anywhere(async () => (await import('./cli/commands/token.js')).runTokenCreate),
+  'token list': anywhere(async () => (await import('./cli/commands/token.js')).runTokenList),
+  'token revoke': anywhere(async () => (await import('./cli/commands/token.js')).runTokenRevoke),
+  runs: looking(async () => (await import('./cli/commands/runs.js')).runRuns),
+  ps: looking(async () => (await import('./cli/commands/runs.js')).runRuns),
+  events: looking(async () => (await import('./cli/commands/events.js')).runEvents),
   'notify add': working(async () => (await import('./cli/commands/notify.js')).runNotifyAdd),
   'notify list': working(async () => (await import('./cli/commands/notify.js')).runNotifyList),
   'notify test': working(async () => (await import('./cli/commands/notify.js')).runNotifyTest),

@@ -13,6 +13,7 @@ import { systemDecider } from './core/system/system-decider.js';
 import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
+import type { JobService } from './engine/job/job-service.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Baton } from './engine/opened-baton.js';
@@ -20,6 +21,7 @@ import type { Home } from './engine/opened-home.js';
 import type { Notifier, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { readRun } from './engine/read-run.js';
+import { rulesIn } from './engine/rules/rule-book.js';
 import { createScrub } from './engine/scrub.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
@@ -125,7 +127,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
   const diff = (run: string): Promise<string> => world.diff(run, jobs);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
-  const rules = new RuleService({ store, clock, machines, shell: shellReader }, engine);
+  const rules = new RuleService({ kept: () => rulesIn(store, machines), clock, shell: shellReader }, engine);
   return {
     ...home,
     ...whoIsThere(home, world),
@@ -149,7 +151,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     logFile: (of) => logFileOf(folder, of),
     readLog: (of, after) => readLogFile(logFileOf(folder, of), after),
     evidence: world.evidence,
-    body: async (sha256) => new TextDecoder().decode(await store.body(sha256)),
+    ...atTheDesk(home, jobs),
     async close() {
       if (options.drives) await engine.stop(0);
       await world.metering.close();
@@ -178,6 +180,30 @@ async function engineOf(
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
     loginLimit: () => atOnce.perLogin,
   });
+}
+
+/** What a terminal does with jobs, in the words that a server has for it too. */
+function atTheDesk({ store, hasher }: Home, jobs: JobService) {
+  return {
+    served: null,
+    async act(run, act, said, by) {
+      const { JOB_ACTS } = await import('./engine/job/job-acts.js');
+      await JOB_ACTS[act](jobs, run, said, by);
+    },
+    async handIn(run, answer, by) {
+      const { handIn } = await import('./engine/job/hand-in.js');
+      return handIn({ jobs, hasher }, run, answer, by);
+    },
+    async history(run) {
+      await jobs.state(run);
+      return (await import('./engine/shown/job-history-in.js')).historyIn(store, run);
+    },
+    async manifest(run) {
+      await jobs.state(run);
+      return (await import('./engine/shown/job-manifest-in.js')).manifestIn(store, jobs, run);
+    },
+    body: async (_run, sha256) => new TextDecoder().decode(await store.body(sha256)),
+  } satisfies Partial<Baton>;
 }
 
 /** Which agents there are, and what follows from that when nothing else is said. */

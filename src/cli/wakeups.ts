@@ -7,7 +7,7 @@ export class Wakeups {
   private readonly signal: AbortSignal;
   private readonly unsubscribe: () => void;
 
-  constructor(store: EventStore, signal: AbortSignal) {
+  constructor(store: Pick<EventStore, 'onCommit'>, signal: AbortSignal) {
     this.signal = signal;
     this.unsubscribe = store.onCommit(() => this.wake());
     signal.addEventListener('abort', () => this.wake());

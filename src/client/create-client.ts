@@ -4,6 +4,7 @@ import type { JobActBody } from '../contracts/generated/types/job-act.js';
 import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
 import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
 import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
+import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
 import type {
   Agent,
@@ -18,6 +19,7 @@ import type {
   RunEvent,
   SignedHead,
   System,
+  TokenOf,
   Verified,
   Whoami,
 } from './resources.js';
@@ -50,9 +52,10 @@ export function createClient(options: WireOptions) {
   return {
     runs: (filter: RunFilter = {}) => wire.get<Page<Run>>(`${V1}/runs`, filter),
     run: (id: string) => wire.get<Run>(`${V1}/runs/${encodeURIComponent(id)}`),
-    eventPage({ run, after, limit }: { run?: string; after?: number; limit?: number } = {}) {
+    /** `seq`: behind this number of the run, instead of a position. */
+    eventPage({ run, after, seq, limit }: { run?: string; after?: number; seq?: number; limit?: number } = {}) {
       const path = run === undefined ? '/events' : `/runs/${encodeURIComponent(run)}/events`;
-      return wire.get<Page<RunEvent>>(`${V1}${path}`, { after, limit });
+      return wire.get<Page<RunEvent>>(`${V1}${path}`, { after, seq, limit });
     },
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
@@ -82,6 +85,13 @@ export function createClient(options: WireOptions) {
     rules: () => wire.get<Page<Rule>>(`${V1}/rules`),
     addRule: (rule: RuleOrderBody, keyed: Keyed = {}) => wire.post<Rule>(`${V1}/rules`, rule, keyed),
     removeRule: (id: string) => wire.delete<{ id: string }>(`${V1}/rules/${encodeURIComponent(id)}`),
+    tokens: {
+      list: () => wire.get<Page<TokenOf>>(`${V1}/tokens`),
+      /** Told once, and never again. */
+      create: (order: TokenOrderBody, keyed: Keyed = {}) =>
+        wire.post<TokenOrderBody & { token: string }>(`${V1}/tokens`, order, keyed),
+      revoke: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
+    },
     whoami: () => wire.get<Whoami>(`${V1}/whoami`),
     system: () => wire.get<System>(`${V1}/system`),
     /** A text that an event of a run names by its hash. */

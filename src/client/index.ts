@@ -14,6 +14,7 @@ export type {
   RunEvent,
   SignedHead,
   System,
+  TokenOf,
   Verified,
   Whoami,
 } from './resources.js';

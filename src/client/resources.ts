@@ -2,6 +2,7 @@ import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { JobHistory } from '../contracts/generated/types/job-history.js';
 import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
 import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
+import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 
 export type Page<Item> = { items: readonly Item[]; next: string | null };
 
@@ -18,7 +19,7 @@ export type Run = {
   /** The item of the inbox it waits for. */
   waiting_for: number | null;
   waits_for: string | null;
-  metrics: { cost_usd: number; tokens: number };
+  metrics: { cost_usd: number; tokens: number; seconds: number; handoffs: number };
   wake_at: string | null;
   version: number;
   head: string;
@@ -77,7 +78,15 @@ export type InboxItem = {
 /** What came of an answer; the job's own fields are there when it was about one. */
 export type Answered = Partial<Job> & { item: number; said: string };
 
-export type Agent = Partial<AgentRegistration> & { id: string; adapter: string; status: string; login?: string };
+/** `account`: whose limits and whose loss concern it. */
+export type Agent = Partial<AgentRegistration> & {
+  id: string;
+  adapter: string;
+  status: string;
+  login?: string;
+  account?: string;
+};
+export type TokenOf = Pick<TokenOrderBody, 'name' | 'role'> & { agent: string | null; created_at: string };
 export type Rule = RuleOrderBody & { id: string; author?: string };
 export type History = Exclude<JobHistory, readonly unknown[]>;
 export type Verified = { ok: true; runs: number; events: number; batches: number; position: number; hash: string };
@@ -99,5 +108,7 @@ export type System = {
   store: { kind: string; bytes: number };
   sandbox: { mode: string; holds: boolean; why: string | null; setup: string };
   four_eyes: boolean;
+  /** Which runs have which paths of which repository. */
+  locks: readonly { holder: string; scope: string; resources: readonly string[] }[];
   logins: readonly { login: string; state: 'lost' | 'limited'; until: string }[];
 };

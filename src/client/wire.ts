@@ -97,8 +97,13 @@ function mayPass(failure: unknown): boolean {
 }
 
 function unanswered(failure: unknown, key: string | undefined): BatonError {
-  const why = failure instanceof Error ? failure.message : String(failure);
-  return new BatonError('SERVER_UNREACHABLE', `the server did not answer: ${why}`, { ...(key && { key }) });
+  return new BatonError('SERVER_UNREACHABLE', `the server did not answer: ${whyIn(failure)}`, { ...(key && { key }) });
+}
+
+/** `fetch failed` alone says nothing: what lies behind it does. */
+function whyIn(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure);
+  return failure.cause instanceof Error && failure.cause.message !== '' ? failure.cause.message : failure.message;
 }
 
 /** Whatever stands between us and the server may answer in its place, and then not in its form. */

@@ -93,7 +93,7 @@ export class Engine {
     await this.claims.look();
   }
 
-  /** Takes over one run, whatever it owes, unless somebody alive owns it. */
+  /** Takes over one run, whatever it owes, unless somebody alive owns it; nothing happens when that is us. */
   async drive(run: RunId): Promise<boolean> {
     // Whoever is not enlisted looks dead to others, and would lose the run at once.
     if (!this.started) throw new Error(`${run} cannot be driven before this process has started`);
@@ -108,6 +108,9 @@ export class Engine {
   }
 
   private async takeNamed(run: RunId): Promise<boolean> {
+    // Whoever takes any run may be taking this one: claimed a second time it would lose what it has just begun.
+    if (this.options.claimsAny) await this.claims.look();
+    if (this.owns(run) || (await this.ports.store.run(run))?.owner === this.options.worker) return true;
     const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
     const claims = await this.ports.store.claim(this.options.worker, which);
     if (claims.length > 0) this.named.add(run);

@@ -1,6 +1,7 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { KeptNotifier } from '../core/system/notifier.js';
 import type { TokenService } from './access/token-service.js';
+import type { Desk } from './desk.js';
 import type { Engine } from './engine.js';
 import type { HandoffQueue } from './handoffs/handoff-queue.js';
 import type { InboxService } from './inbox/inbox-service.js';
@@ -63,6 +64,11 @@ export type Baton = Home & {
     why: string | null;
     setup: 'workspace-write' | 'danger-full-access';
   }>;
-  /** The text of a body. */
-  body(sha256: string): Promise<string>;
+  /** Null: it is opened in this process. */
+  served: null;
+  act: Desk['act'];
+  handIn: Desk['handIn'];
+  history: Desk['history'];
+  manifest: Desk['manifest'];
+  body: Desk['body'];
 };

@@ -106,7 +106,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     throw missing(request);
   });
   for (const path of ['/healthz', '/readyz']) {
-    app.get(path, { config: { verb: 'open' } }, async () => ({ ok: true, position: await baton.store.position() }));
+    app.get(path, { config: { verb: 'open' } }, async (request) => {
+      const { challenge } = request.query as { challenge?: unknown };
+      return { ok: true, position: await baton.store.position(), ...access.proof(challenge) };
+    });
   }
   logInRoutes(app, { sessions, address, version: options.version });
   if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);

@@ -2,16 +2,15 @@ import type { AddressInfo } from 'node:net';
 import { BatonError } from '../contracts/shared/errors.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { createApp } from './create-app.js';
-import { Access } from './guard/access.js';
+import { Access, type LocalToken } from './guard/access.js';
 import type { OwnAddress } from './guard/same-site.js';
 
-export type ListenOptions = {
+export type ListenOptions = LocalToken & {
   host: string;
   /** 0 takes a free one. */
   port: number;
   tls?: { cert: string; key: string };
   version: string;
-  localToken: string;
   consoleFolder?: string;
   onProblem(problem: unknown): void;
 };
@@ -25,7 +24,7 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   if (!tls && !LOOPBACK.has(host)) {
     throw new BatonError('USAGE', `${host} is not this machine alone: name --tls-cert and --tls-key`, { host });
   }
-  const access = new Access(baton, options.localToken);
+  const access = new Access(baton, options);
   await access.load();
   let address: OwnAddress = { host: '', origin: '' };
   const app = await createApp({

@@ -82,12 +82,12 @@ export async function providersOf({ drives }: { drives?: boolean }, home: string
 
 /** What agents may do without a person. */
 async function judgeOf({ folder, store, clock, machines }: Home, stateOf: StateOf) {
-  const [{ RuleBook }, { wantedJudge, strictFor, hostRules }] = await Promise.all([
+  const [{ RuleBook, rulesIn }, { wantedJudge, strictFor, hostRules }] = await Promise.all([
     import('../engine/rules/rule-book.js'),
     import('../engine/rules/judge-wanted.js'),
   ]);
   const around = {
-    rules: new RuleBook({ store, clock, machines, shell: shellReader }),
+    rules: new RuleBook({ kept: () => rulesIn(store, machines), clock, shell: shellReader }),
     stateOf,
     async projectRules(repo: string) {
       const { readProject } = await import('../settings/project-file.js');

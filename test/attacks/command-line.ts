@@ -13,7 +13,7 @@ const GROWTH_MB_MAX = 100;
 /** Returns the exit code. */
 export async function attacksFromCommandLine(root: string): Promise<number> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-attacks-'));
-  const server = new ServerProcess(path.join(folder, 'home'), path.join(root, 'bin/baton.cjs'));
+  const server = new ServerProcess(path.join(folder, 'home'), { bin: path.join(root, 'bin/baton.cjs') });
   try {
     await server.start();
     const { hostname: host, port } = new URL(server.url);

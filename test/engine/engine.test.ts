@@ -152,6 +152,19 @@ describe('an engine', () => {
     expect(types('run').at(-1)).toBe('ErrandDone');
   });
 
+  test('told to drive what it drives already, or takes just now, it loses nothing of it', async () => {
+    const { ports, submit, types, engine } = await setUp();
+    slowToEnd(ports);
+    const submitted = submit('run');
+    await Promise.all([submitted, eventually(ports, engine.drive('run'))]);
+    await eventually(ports, engine.drive('run'));
+    await ports.clock.advance(1000);
+    expect([types('run'), ports.journal.runs.get('run')?.epoch]).toEqual([
+      ['ErrandSubmitted', 'Queued', 'StepAsked'],
+      1,
+    ]);
+  });
+
   test('drives nothing before it has started, and nothing once it stops', async () => {
     const { ports, submit, engine } = await setUp({ claimsAny: false });
     await submit('run');

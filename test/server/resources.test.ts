@@ -25,7 +25,7 @@ test('agents are registered and listed; rules are kept and taken back', async ()
   const stage = await ServerStage.start();
   const agent = { id: 'puller', adapter: 'queue', labels: ['linux'] };
   expect((await stage.post('/agents', agent)).json).toEqual({ ...agent, status: 'registered' });
-  expect((await stage.get('/agents')).json.items).toContainEqual({ ...agent, status: 'registered' });
+  expect((await stage.get('/agents')).json.items).toContainEqual({ ...agent, status: 'registered', account: 'puller' });
   expect((await stage.post('/agents', { id: 'x', adapter: 'none' })).status).toBe(422);
   const rule = { decision: 'allow', repo: stage.repo, argv: ['npm', 'test'] };
   const made = await stage.post('/rules', rule);

@@ -12,11 +12,13 @@ export class ServerProcess {
   private port = PORT_BY_ITSELF;
   private readonly home: string;
   private readonly bin: string;
+  private readonly env: Readonly<Record<string, string>>;
   url = '';
 
-  constructor(home: string, bin = BIN) {
+  constructor(home: string, { bin = BIN, env = {} }: { bin?: string; env?: Readonly<Record<string, string>> } = {}) {
     this.home = home;
     this.bin = bin;
+    this.env = env;
   }
 
   get token(): string {
@@ -29,7 +31,7 @@ export class ServerProcess {
 
   async start(): Promise<void> {
     const args = [this.bin, 'serve', '--port', String(this.port), '--json'];
-    const env = { ...process.env, BATON_HOME: this.home };
+    const env = { ...process.env, ...this.env, BATON_HOME: this.home };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     const said = await new Promise<string>((resolve, reject) => {

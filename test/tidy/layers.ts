@@ -14,12 +14,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ['contracts', 'core', 'engine', 'system'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],
+  /** A server, as the command line uses one. */
+  remote: ['contracts', 'core', 'engine', 'client', 'settings'],
   /** The public `baton/testing`: stands in for providers, so it shares no code with what is tested against it. */
   testing: ['contracts'],
   visualization: ['contracts'],
   console: ['contracts', 'client', 'visualization'],
   /** Parts of wiring.ts that are too large to stand in it. */
-  wiring: ['contracts', 'core', 'engine', 'agents', 'sandbox', 'workspace', 'system', 'settings'],
+  wiring: ['contracts', 'core', 'engine', 'agents', 'sandbox', 'workspace', 'system', 'settings', 'client', 'remote'],
   server: ['contracts', 'core', 'engine'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
 };

@@ -8,7 +8,7 @@ import { readJson } from '../../contracts/shared/read-json.js';
 import { splitWords } from '../../settings/split-words.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -27,10 +27,10 @@ const FIELDS = {
 
 const LOGINS = { key: 'with a key', own: 'logged in' } as const;
 
-export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
+export const runAgentRegister: DeskCommand = async (parsed, io, open) => {
   const registration = parseContract(agentContract, await readRegistration(parsed, io)) as AgentRegistration;
-  return inBaton(open, {}, async (baton) => {
-    await baton.registerAgent(registration, io.env.USER ?? 'cli');
+  return atDesk(open, {}, async (desk) => {
+    await desk.registerAgent(registration, io.env.USER ?? 'cli');
     if (parsed.values.json) io.out(`${printableJson({ ...registration, status: 'registered' })}\n`);
     else
       io.err(
@@ -40,10 +40,10 @@ export const runAgentRegister: BatonCommand = async (parsed, io, open) => {
   });
 };
 
-export const runAgentList: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const registered = (await baton.agents()).map((one) => ({ ...one, status: 'registered' }));
-    const builtIn = (await baton.readyAgents()).filter(({ id }) => !registered.some((one) => one.id === id));
+export const runAgentList: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const registered = (await desk.agents()).map((one) => ({ ...one, status: 'registered' }));
+    const builtIn = (await desk.readyAgents()).filter(({ id }) => !registered.some((one) => one.id === id));
     const found = builtIn.map(({ id, login }) => ({ id, adapter: id, login, description: `found, ${LOGINS[login]}` }));
     const items = [...registered, ...found.map((one) => ({ ...one, status: 'ready' }))];
     if (parsed.values.json) io.out(`${printableJson({ items, next: null })}\n`);
@@ -57,10 +57,10 @@ export const runAgentList: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
-export const runAgentShow: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runAgentShow: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const [id = ''] = parsed.positionals;
-    const found = (await baton.agents()).find((one) => one.id === id);
+    const found = (await desk.agents()).find((one) => one.id === id);
     if (!found) throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${JSON.stringify(id)}`, { id });
     io.out(`${printableJson({ ...found, status: 'registered' })}\n`);
     return 0;

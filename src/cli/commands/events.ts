@@ -1,10 +1,10 @@
-import type { Home } from '../../engine/opened-home.js';
-import type { EventRow, EventStore } from '../../engine/ports.js';
+import type { Looking } from '../../engine/desk.js';
+import type { EventRow } from '../../engine/ports.js';
 import { eventObject } from '../../engine/shown/event-object.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
-import { type HomeCommand, inHome, type OpenHome } from '../opened-home.js';
+import { type LookingCommand, type OpenLooking, whileLooking } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { eventJsonLine, eventLine } from '../show-event.js';
@@ -18,12 +18,12 @@ const POSITION_MAX = Number.MAX_SAFE_INTEGER;
 /** How often somebody looks whether there is a store by now. */
 const LOOK_AGAIN_MS = 200;
 
-export const runEvents: HomeCommand = async (parsed, io, open) => {
+export const runEvents: LookingCommand = async (parsed, io, open) => {
   const after = countOption(parsed, 'after', { min: 0, max: POSITION_MAX }) ?? 0;
   const limit = countOption(parsed, 'limit', { min: 1, max: LIMIT_MAX });
   const run = textOption(parsed, 'run');
   if (parsed.values.follow) return followEvents(io, open, { after, limit, run, json: parsed.values.json === true });
-  return inHome(open, async ({ store }) => {
+  return whileLooking(open, async ({ store }) => {
     const id = run === undefined ? undefined : (await findRun(store, run)).run;
     const { rows, more } = await firstRows(store, id, after, limit ?? LIMIT_DEFAULT);
     print(parsed, io, rows, more);
@@ -44,7 +44,7 @@ function print({ values }: Parsed, io: Io, rows: readonly EventRow[], more: bool
 }
 
 async function firstRows(
-  store: EventStore,
+  store: Looking['store'],
   run: string | undefined,
   after: number,
   limit: number,
@@ -61,7 +61,7 @@ async function firstRows(
 type Cursor = { after: number; seq: number };
 
 /** Everything there is behind the cursor, which moves along. */
-async function* rowsBehind(store: EventStore, run: string | undefined, cursor: Cursor): AsyncGenerator<EventRow> {
+async function* rowsBehind(store: Looking['store'], run: string | undefined, cursor: Cursor): AsyncGenerator<EventRow> {
   for (;;) {
     const rows = run === undefined ? await store.feed(cursor.after, PAGE) : await store.events(run, cursor.seq, PAGE);
     for (const row of rows) {
@@ -75,7 +75,7 @@ async function* rowsBehind(store: EventStore, run: string | undefined, cursor: C
 
 type Following = { after: number; limit: number | undefined; run: string | undefined; json: boolean };
 
-async function followEvents(io: Io, open: OpenHome, { after, limit, run, json }: Following): Promise<number> {
+async function followEvents(io: Io, open: OpenLooking, { after, limit, run, json }: Following): Promise<number> {
   const stop = untilStopped();
   try {
     const home = await openWhenStored(open, stop.signal);
@@ -103,7 +103,7 @@ async function followEvents(io: Io, open: OpenHome, { after, limit, run, json }:
 }
 
 /** Who follows before the first run was made waits for it; the waiting makes nothing. */
-async function openWhenStored(open: OpenHome, signal: AbortSignal): Promise<Home | undefined> {
+async function openWhenStored(open: OpenLooking, signal: AbortSignal): Promise<Looking | undefined> {
   while (!signal.aborted) {
     const home = await open();
     if (home.stored) return home;

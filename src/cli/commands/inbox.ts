@@ -1,13 +1,13 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import type { Desk } from '../../engine/desk.js';
 import type { Answer } from '../../engine/inbox/answer.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { itemObject } from '../../engine/shown/item-object.js';
 import { age } from '../age.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { answerWays, itemLine, itemLines, LIST_HEAD } from '../job/item-view.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';
@@ -16,38 +16,38 @@ const PAGE = 100;
 const ITEMS = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const WATCH_LOOK_MS = 500;
 
-export const runInbox: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runInbox: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const [number] = parsed.positionals;
-    if (number !== undefined) return showItem(baton, await itemOf(baton, number), parsed, io);
+    if (number !== undefined) return showItem(desk, await itemOf(desk, number), parsed, io);
     const after = countOption(parsed, 'after', ITEMS) ?? 0;
-    if (parsed.values.watch) return watchItems(baton, after, parsed, io);
-    const shown = await baton.inbox.open(after, PAGE);
+    if (parsed.values.watch) return watchItems(desk, after, parsed, io);
+    const shown = await desk.inbox.open(after, PAGE);
     const next = shown.length === PAGE ? String(shown.at(-1)?.item) : null;
     if (parsed.values.json) {
-      const items = await Promise.all(shown.map((row) => itemObject(baton.inbox, row)));
+      const items = await Promise.all(shown.map((row) => itemObject(desk.inbox, row)));
       io.out(`${printableJson({ items, next })}\n`);
     } else {
-      for (const line of listLines(shown, baton.clock.nowMs())) io.out(`${line}\n`);
+      for (const line of listLines(shown, desk.clock.nowMs())) io.out(`${line}\n`);
       if (next !== null) io.out(`More: baton inbox --after ${next}\n`);
     }
     return 0;
   });
 
-export const runAnswer: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runAnswer: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const answer = readAnswer(parsed);
     const actor = io.env.USER ?? 'cli';
     const rows: InboxRow[] = [];
-    for (const number of parsed.positionals) rows.push(await itemOf(baton, number));
+    for (const number of parsed.positionals) rows.push(await itemOf(desk, number));
     const jobs: string[] = [];
     for (const row of rows) {
-      const { said, job } = await baton.inbox.answer(row, answer, { actor });
+      const { said, job } = await desk.inbox.answer(row, answer, { actor });
       if (job !== null) jobs.push(job);
       if (!parsed.values.json) io.err(`${row.item} answered by ${printable(actor)}. ${printable(said)}\n`);
     }
     if (parsed.values.json) {
-      const objects = await Promise.all(jobs.map((run) => baton.jobs.show(run)));
+      const objects = await Promise.all(jobs.map((run) => desk.jobs.show(run)));
       io.out(`${printableJson(objects.length === 1 ? objects[0] : { items: objects, next: null })}\n`);
     }
     return 0;
@@ -84,26 +84,26 @@ function alwaysOf({ values }: Parsed): Answer['always'] {
   return { days: days === undefined ? null : Number(days) };
 }
 
-async function showItem(baton: Baton, row: InboxRow, parsed: Parsed, io: Io): Promise<number> {
-  const object = await itemObject(baton.inbox, row);
+async function showItem(desk: Desk, row: InboxRow, parsed: Parsed, io: Io): Promise<number> {
+  const object = await itemObject(desk.inbox, row);
   if (parsed.values.json) io.out(`${printableJson(object)}\n`);
-  else for (const line of itemLines(row, object.details, baton.clock.nowMs())) io.out(`${line}\n`);
+  else for (const line of itemLines(row, object.details, desk.clock.nowMs())) io.out(`${line}\n`);
   return 0;
 }
 
 /** Every item once, as it comes, until stopped. */
-async function watchItems(baton: Baton, after: number, parsed: Parsed, io: Io): Promise<number> {
+async function watchItems(desk: Desk, after: number, parsed: Parsed, io: Io): Promise<number> {
   const stop = untilStopped();
   let last = after;
   try {
     while (!stop.signal.aborted) {
-      for (const row of await baton.inbox.open(last, PAGE)) {
+      for (const row of await desk.inbox.open(last, PAGE)) {
         last = row.item;
-        if (parsed.values.json) io.out(`${printableJson(await itemObject(baton.inbox, row))}\n`);
-        else io.out(`${itemLine(row, baton.clock.nowMs())}\n`);
+        if (parsed.values.json) io.out(`${printableJson(await itemObject(desk.inbox, row))}\n`);
+        else io.out(`${itemLine(row, desk.clock.nowMs())}\n`);
       }
       await new Promise<void>((resolve) => {
-        const cancel = baton.clock.after(WATCH_LOOK_MS, resolve);
+        const cancel = desk.clock.after(WATCH_LOOK_MS, resolve);
         stop.signal.addEventListener('abort', () => {
           cancel();
           resolve();
@@ -129,7 +129,7 @@ function listLines(rows: readonly InboxRow[], nowMs: number): string[] {
   ];
 }
 
-function itemOf({ inbox }: Baton, number: string): Promise<InboxRow> {
+function itemOf({ inbox }: Desk, number: string): Promise<InboxRow> {
   if (/^[1-9]\d{0,14}$/.test(number)) return inbox.item(Number(number));
   throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
 }

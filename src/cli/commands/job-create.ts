@@ -1,13 +1,13 @@
 import { readJobOptions } from '../job/read-options.js';
 import { toldDefaults } from '../job/told-defaults.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { printable, printableJson } from '../printable.js';
 
-export const runJobCreate: BatonCommand = async (parsed, io, open) => {
+export const runJobCreate: DeskCommand = async (parsed, io, open) => {
   const said = await readJobOptions(parsed, io);
-  return inBaton(open, {}, async (baton) => {
-    const options = { ...(await toldDefaults(baton, said, io)), activate: parsed.values.activate === true };
-    const object = await baton.jobs.create(options, { actor: io.env.USER ?? 'cli' });
+  return atDesk(open, {}, async (desk) => {
+    const options = { ...(await toldDefaults(desk, said, io)), activate: parsed.values.activate === true };
+    const object = await desk.jobs.create(options, { actor: io.env.USER ?? 'cli' });
     if (parsed.values.json) io.out(`${printableJson(object)}\n`);
     else {
       const verb = object.status === 'DRAFT' ? 'activate' : 'run';

@@ -2,17 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { readJson } from '../../contracts/shared/read-json.js';
+import type { Desk } from '../../engine/desk.js';
 import { exportJob } from '../../engine/job/export-job.js';
 import { importHistory } from '../../engine/job/import-history.js';
 import { replay } from '../../engine/job/replay-history.js';
 import { replayJob } from '../../engine/job/replay-job.js';
 import type { Baton } from '../../engine/opened-baton.js';
-import { eventsIn, historyIn } from '../../engine/shown/job-history-in.js';
-import { manifestIn } from '../../engine/shown/job-manifest-in.js';
+import { eventsIn } from '../../engine/shown/job-history-in.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { readWhole } from '../read-whole.js';
@@ -20,26 +21,25 @@ import { readWhole } from '../read-whole.js';
 const HISTORY_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Commands that only read one job. */
-function reading(tell: (baton: Baton, run: string) => Promise<unknown>): BatonCommand {
+function reading(tell: (desk: Desk, run: string) => Promise<unknown>): DeskCommand {
   return (parsed, io, open) =>
-    inBaton(open, {}, async (baton) => {
-      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-      await baton.jobs.state(run);
-      const value = await tell(baton, run);
+    atDesk(open, {}, async (desk) => {
+      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+      const value = await tell(desk, run);
       io.out(parsed.values.json ? `${printableJson(value)}\n` : `${indented(value)}\n`);
       return 0;
     });
 }
 
 /** From the store, never from the file. */
-export const runJobHistory = reading(({ store }, run) => historyIn(store, run));
+export const runJobHistory = reading((desk, run) => desk.history(run));
 
-export const runJobManifest = reading(({ store, jobs }, run) => manifestIn(store, jobs, run));
+export const runJobManifest = reading((desk, run) => desk.manifest(run));
 
-export const runJobMetrics: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-    const { metrics } = await baton.jobs.show(run);
+export const runJobMetrics: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+    const { metrics } = await desk.jobs.show(run);
     if (parsed.values.csv) {
       io.out(`job_id,${Object.keys(metrics).join(',')}\n${run},${Object.values(metrics).join(',')}\n`);
     } else io.out(parsed.values.json ? `${printableJson({ job_id: run, metrics })}\n` : `${indented(metrics)}\n`);

@@ -2,26 +2,26 @@ import { findRun } from '../find-run.js';
 import { counted } from '../grouped-number.js';
 import { driveUntilRest } from '../job/drive.js';
 import { mark } from '../mark.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';
 
 const HASH_SHOWN = 7;
 
-export const runJobLand: BatonCommand = (parsed, io, open) =>
-  inBaton(open, { drives: true }, async (baton) => {
-    const { run: job } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
+export const runJobLand: DeskCommand = (parsed, io, open) =>
+  atDesk(open, { drives: true }, async (desk) => {
+    const { run: job } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
     const how = { into: textOption(parsed, 'into') ?? null, squash: parsed.values.squash === true };
-    const run = await baton.landings.begin(job, how, io.env.USER ?? 'cli');
+    const run = await desk.landings.begin(job, how, io.env.USER ?? 'cli');
     const stop = untilStopped();
     try {
-      await driveUntilRest(baton, run, stop.signal);
+      await driveUntilRest(desk, run, stop.signal);
     } finally {
       stop.forget();
     }
     if (stop.why() === 'interrupted') return 130;
-    const landing = await baton.landings.state(run);
+    const landing = await desk.landings.state(run);
     const outcome = landing.status === 'new' ? null : landing.outcome;
     if (parsed.values.json) {
       io.out(`${printableJson({ run_id: run, job_id: job, status: landing.status, outcome })}\n`);
@@ -57,21 +57,21 @@ export const runJobLand: BatonCommand = (parsed, io, open) =>
     }
   });
 
-export const runJobDiff: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-    const patch = await baton.diff(run);
+export const runJobDiff: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+    const patch = await desk.diff(run);
     if (parsed.values.json) io.out(`${printableJson({ job_id: run, patch })}\n`);
     else for (const line of patch.split('\n')) io.out(`${printable(line)}\n`);
     return 0;
   });
 
-export const runJobFork: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
+export const runJobFork: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
     const id = textOption(parsed, 'id');
     const actor = io.env.USER ?? 'cli';
-    const object = await baton.jobs.fork(run, {
+    const object = await desk.jobs.fork(run, {
       point: textOption(parsed, 'to') ?? null,
       actor,
       ...(id !== undefined && { id }),

@@ -1,34 +1,34 @@
-import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
+import type { JobAct, Said } from '../../engine/job/job-acts.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
 import { nextStep, statusWords } from '../job/job-view.js';
 import { readLimits } from '../job/read-options.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
 const PHASES_MAX = 1_000;
 
 /** Commands that change one job and print how it stands then. */
-function moving(act: JobAct): BatonCommand {
+function moving(act: JobAct): DeskCommand {
   return (parsed, io, open) =>
-    inBaton(open, {}, async (baton) => {
-      const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-      await JOB_ACTS[act](baton.jobs, run, saidIn(parsed), { actor: io.env.USER ?? 'cli' });
-      return showJob(baton, run, parsed, io);
+    atDesk(open, {}, async (desk) => {
+      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+      await desk.act(run, act, saidIn(parsed), { actor: io.env.USER ?? 'cli' });
+      return showJob(desk, run, parsed, io);
     });
 }
 
-async function showJob(baton: Baton, run: string, parsed: Parsed, io: Io): Promise<number> {
-  const object = await baton.jobs.show(run);
+async function showJob(desk: Desk, run: string, parsed: Parsed, io: Io): Promise<number> {
+  const object = await desk.jobs.show(run);
   if (parsed.values.json) {
     io.out(`${printableJson(object)}\n`);
     return 0;
   }
-  const job = await baton.jobs.state(run);
-  const row = await baton.store.run(run);
+  const job = await desk.jobs.state(run);
+  const row = await desk.store.run(run);
   const { why, next } = nextStep(object, job, row !== undefined && row.owner !== null);
   io.err(`${printable(run)}   ${statusWords(job)}\n  ${why}\n${next === null ? '' : `  ${next}\n`}`);
   return 0;
@@ -62,4 +62,4 @@ export const jobMoves = {
   restep: moving('restep'),
   rollback: moving('rollback'),
   checkpoint: moving('checkpoint'),
-} satisfies Record<string, BatonCommand>;
+} satisfies Record<string, DeskCommand>;

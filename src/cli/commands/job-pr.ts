@@ -24,7 +24,7 @@ export const runJobPr: BatonCommand = (parsed, io, open) =>
     // Before anything leaves the machine: a branch without a pull request helps nobody.
     await runForUser(io, 'gh', ['--version'], folder);
     await runForUser(io, 'git', ['push', '--quiet', 'origin', `${workspace.branch}:${workspace.branch}`], folder);
-    const prompt = await baton.body(order.prompt.sha256);
+    const prompt = await baton.body(run, order.prompt.sha256);
     const body = `${prompt}\n\n---\n${statusWords(job)} · ${job.proof ?? 0} checks passed · Baton-Job: ${run}\n`;
     const words = ['--head', workspace.branch, '--title', order.title, '--body', body, ...(draft ? ['--draft'] : [])];
     const said = await runForUser(io, 'gh', ['pr', 'create', ...words], folder);

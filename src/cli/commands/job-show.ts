@@ -2,13 +2,13 @@ import { overlaps } from '../../contracts/shared/resource.js';
 import { agentOf } from '../../core/job/job-effects.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
 import type { RunRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { findRun } from '../find-run.js';
 import { attemptLines } from '../job/attempt-table.js';
 import { limitLine, nextStep, sourceOf, statusWords } from '../job/job-view.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -18,19 +18,19 @@ const EVENTS_LOOKED_AT = 80;
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 10_000;
 
-export const runJobShow: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const row = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-    const object = await baton.jobs.show(row.run);
+export const runJobShow: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const row = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+    const object = await desk.jobs.show(row.run);
     if (parsed.values.json) {
       io.out(`${printableJson(object)}\n`);
       return 0;
     }
-    const job = await baton.jobs.state(row.run);
+    const job = await desk.jobs.state(row.run);
     const { why, next } = nextStep(object, job, row.owner !== null);
-    const held = await heldUp(baton, row.run, job);
-    const [first] = await baton.store.events(row.run, 0, 1);
-    const recent = await baton.store.events(row.run, Math.max(0, row.version - EVENTS_LOOKED_AT), EVENTS_LOOKED_AT);
+    const held = await heldUp(desk, row.run, job);
+    const [first] = await desk.store.events(row.run, 0, 1);
+    const recent = await desk.store.events(row.run, Math.max(0, row.version - EVENTS_LOOKED_AT), EVENTS_LOOKED_AT);
     const events = recent.map(({ type, data }) => ({ ...JSON.parse(data), type }) as JobEvent);
     const lines = [
       `${row.run}   ${statusWords(job)}   "${job.order.title}"`,
@@ -38,7 +38,7 @@ export const runJobShow: BatonCommand = (parsed, io, open) =>
       ...(next === null ? [] : [`  ${next}`]),
       ...held.map((line) => `  ${line}`),
       '',
-      `  created  ${age(row.createdAt, baton.clock.nowMs())} ago by ${first?.actor ?? '?'}${placeOf(job)}`,
+      `  created  ${age(row.createdAt, desk.clock.nowMs())} ago by ${first?.actor ?? '?'}${placeOf(job)}`,
       ...limitLines(job),
       ...attemptLines(events),
       '',
@@ -49,10 +49,10 @@ export const runJobShow: BatonCommand = (parsed, io, open) =>
   });
 
 /** What a job waits for that is not a person. */
-async function heldUp(baton: Baton, run: string, job: LiveJob): Promise<string[]> {
+async function heldUp(desk: Desk, run: string, job: LiveJob): Promise<string[]> {
   if (job.stage.name !== 'queued' && job.stage.name !== 'pausing') return [];
-  const system = await baton.inbox.system();
-  const login = system?.logins.get(await baton.loginOf(agentOf(job)));
+  const system = await desk.inbox.system();
+  const login = system?.logins.get(await desk.loginOf(agentOf(job)));
   const wanted = job.order.locks ?? [];
   const held = [...(system?.locks ?? [])].find(
     ([holder, { scope, resources }]) =>
@@ -105,14 +105,14 @@ function restLines({ points, pointsTaken, order, pullRequest }: LiveJob, { run, 
   ];
 }
 
-export const runJobList: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runJobList: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const filters = (['status', 'agent', 'search', 'after'] as const).map((name) => [name, textOption(parsed, name)]);
     const given = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
     const limit = countOption(parsed, 'limit', { min: 1, max: LIMIT_MAX }) ?? LIMIT_DEFAULT;
-    const { items, next } = await baton.store.runs({ ...given, kind: 'job', limit });
+    const { items, next } = await desk.store.runs({ ...given, kind: 'job', limit });
     if (parsed.values.json) {
-      const objects = await Promise.all(items.map(({ run }) => baton.jobs.show(run)));
+      const objects = await Promise.all(items.map(({ run }) => desk.jobs.show(run)));
       io.out(`${printableJson({ items: objects, next })}\n`);
       return 0;
     }

@@ -1,19 +1,18 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import { JOB_ACTS } from '../../engine/job/job-acts.js';
 import { findRun } from '../find-run.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { printable, printableJson } from '../printable.js';
 
 /** Steers an agent that works: it hears it when it is asked next, or at once when it is made to begin anew. */
-export const runJobTell: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runJobTell: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const [id = '', text = ''] = parsed.positionals;
     if (text.trim() === '') throw new BatonError('USAGE', 'what is it to be told? baton job tell ID "TEXT"');
-    const { run } = await findRun(baton.store, id, io.cwd);
+    const { run } = await findRun(desk.store, id, io.cwd);
     const now = parsed.values.now === true;
-    const before = (await baton.jobs.state(run)).stage.name;
-    await JOB_ACTS.tell(baton.jobs, run, { text, now }, { actor: io.env.USER ?? 'cli' });
-    const object = await baton.jobs.show(run);
+    const before = (await desk.jobs.state(run)).stage.name;
+    await desk.act(run, 'tell', { text, now }, { actor: io.env.USER ?? 'cli' });
+    const object = await desk.jobs.show(run);
     if (parsed.values.json) io.out(`${printableJson(object)}\n`);
     else io.err(`${printable(run)} ${heard(before, now)}\n`);
     return 0;

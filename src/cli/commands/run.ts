@@ -1,38 +1,39 @@
+import type { Desk } from '../../engine/desk.js';
 import type { JobObject } from '../../engine/job/job-object.js';
-import type { JobOptions } from '../../engine/job/job-options.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { Io } from '../io.js';
 import { readJobOptions } from '../job/read-options.js';
 import { headerLines } from '../job/run-header.js';
 import { toldDefaults } from '../job/told-defaults.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { printable, printableJson } from '../printable.js';
 import { watchToRest } from './job-run.js';
 
 /** `baton run`: make a job and see it through. */
-export const runRun: BatonCommand = async (parsed, io, open) => {
+export const runRun: DeskCommand = async (parsed, io, open) => {
   const said = await readJobOptions(parsed, io);
   const { detach, json } = parsed.values;
-  return inBaton(open, { drives: detach !== true }, async (baton) => {
-    const options = { ...(await toldDefaults(baton, said, io)), activate: true };
+  return atDesk(open, { drives: detach !== true }, async (desk) => {
+    const options = { ...(await toldDefaults(desk, said, io)), activate: true };
     if (parsed.values['dry-run']) {
       io.out(`${printableJson(options)}\n`);
       return 0;
     }
-    const object = await baton.jobs.create(options, { actor: io.env.USER ?? 'cli' });
-    if (!json && io.terminal.err) await tellHead(baton, object, options, io);
-    if (!detach) return watchToRest(baton, parsed, io, object.job_id, { after: 0 });
-    io.again?.(['job', 'run', object.job_id]);
+    const object = await desk.jobs.create(options, { actor: io.env.USER ?? 'cli' });
+    if (!json && io.terminal.err) await tellHead(desk, object, io);
+    if (!detach) return watchToRest(desk, parsed, io, object.job_id, { after: 0 });
+    if (desk.served === null) io.again?.(['job', 'run', object.job_id]);
+    else await desk.engine.drive(object.job_id);
     if (json) io.out(`${printableJson(object)}\n`);
     else io.err(backgroundLines(object.job_id));
     return 0;
   });
 };
 
-async function tellHead(baton: Baton, object: JobObject, options: JobOptions, io: Io): Promise<void> {
-  const free = (await baton.agents()).filter(({ sandbox }) => sandbox === 'danger-full-access');
-  const guard = { ...(await baton.guard()), freeAgents: free.map(({ id }) => id) };
-  for (const line of await headerLines(object, options, io, guard)) io.err(`${printable(line)}\n`);
+async function tellHead(desk: Desk, object: JobObject, io: Io): Promise<void> {
+  const { order } = await desk.jobs.state(object.job_id);
+  const free = (await desk.agents()).filter(({ sandbox }) => sandbox === 'danger-full-access');
+  const guard = { ...(await desk.guard()), freeAgents: free.map(({ id }) => id) };
+  for (const line of await headerLines(object, order, io, guard)) io.err(`${printable(line)}\n`);
   io.err('\n');
 }
 

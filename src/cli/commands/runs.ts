@@ -2,7 +2,7 @@ import type { RunRow } from '../../engine/ports.js';
 import { openItems } from '../../engine/shown/open-items.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { counted } from '../grouped-number.js';
-import { type HomeCommand, inHome } from '../opened-home.js';
+import { type LookingCommand, whileLooking } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -11,8 +11,8 @@ const LIMIT_MAX = 10_000;
 const COLUMNS_MAX = 80;
 const WIDTHS = { run: 24, kind: 8, status: 14, age: 7 };
 
-export const runRuns: HomeCommand = (parsed, io, open) =>
-  inHome(open, async ({ store, clock }) => {
+export const runRuns: LookingCommand = (parsed, io, open) =>
+  whileLooking(open, async ({ store, clock }) => {
     const filters = (['kind', 'status', 'search', 'after'] as const).map((name) => [name, textOption(parsed, name)]);
     const given = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
     const limit = countOption(parsed, 'limit', { min: 1, max: LIMIT_MAX }) ?? LIMIT_DEFAULT;

@@ -27,6 +27,7 @@ export type Listen = (
     port: number;
     tls?: { cert: string; key: string };
     localToken: string;
+    localName: string;
     onProblem(problem: unknown): void;
   },
 ) => Promise<{ url: string; close(): Promise<void> }>;
@@ -49,7 +50,9 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   try {
     return await inBaton(open, { drives: true, claimsAny: parsed.values['no-worker'] !== true }, async (baton) => {
       const onProblem = (problem: unknown) => io.err(`${printable(baton.scrub(String(problem)))}\n`);
-      const server = await listen(baton, { ...(await addressOf(parsed, io)), localToken: token, onProblem });
+      const localName = io.env.USER || 'local';
+      const who = { localToken: token, localName };
+      const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, onProblem });
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
       tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);

@@ -1,10 +1,9 @@
-import type { SystemState } from '../../core/system/system-messages.js';
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
 import type { InboxRow, RunRow } from '../../engine/ports.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { duration, usd } from '../job/amounts.js';
 import { itemLine } from '../job/item-view.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { printable, printableJson } from '../printable.js';
 
 const ACTIVE = ['RUNNING', 'REVIEWING', 'PENDING'] as const;
@@ -20,9 +19,9 @@ type Status = {
 };
 
 /** `baton` alone: what waits for you, what runs, what a provider holds up, and what to do next. */
-export const runStatus: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const status = await statusOf(baton);
+export const runStatus: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const status = await statusOf(desk);
     if (parsed.values.json) {
       const { items, active, doneToday, logins } = status;
       const waiting = items.map(({ item, run, kind, title }) => ({ item, run_id: run, kind, title }));
@@ -30,23 +29,23 @@ export const runStatus: BatonCommand = (parsed, io, open) =>
       const itemOf = (run: string) => items.find((one) => one.run === run)?.item ?? null;
       const runs = active.map((row) => runObject(row, itemOf(row.run)));
       io.out(`${printableJson({ waiting, active: runs, done_today: doneToday.length, paused })}\n`);
-    } else for (const line of linesOf(status, baton.clock.nowMs())) io.out(`${line}\n`);
+    } else for (const line of linesOf(status, desk.clock.nowMs())) io.out(`${line}\n`);
     return 0;
   });
 
-async function statusOf(baton: Baton): Promise<Status> {
-  const { store, clock } = baton;
+async function statusOf(desk: Desk): Promise<Status> {
+  const { store, clock } = desk;
   const pages = await Promise.all(ACTIVE.map((status) => store.runs({ kind: 'job', status, limit: LOOKED_AT_MAX })));
   const today = new Date(clock.nowMs()).setHours(0, 0, 0, 0);
   const done = (await store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX })).items;
-  const system: SystemState | undefined = await baton.inbox.system();
+  const system = await desk.inbox.system();
   const nowMs = clock.nowMs();
   const active = pages.flatMap(({ items }) => items);
   const agents = [...new Set(active.map(({ agent }) => agent ?? ''))];
   return {
-    items: await baton.inbox.open(0, LOOKED_AT_MAX),
+    items: await desk.inbox.open(0, LOOKED_AT_MAX),
     active,
-    loginOf: new Map(await Promise.all(agents.map(async (agent) => [agent, await baton.loginOf(agent)] as const))),
+    loginOf: new Map(await Promise.all(agents.map(async (agent) => [agent, await desk.loginOf(agent)] as const))),
     doneToday: done.filter(({ updatedAt }) => Date.parse(updatedAt) >= today),
     logins: [...(system?.logins ?? [])].filter(([, { loss, untilMs }]) => loss !== null || untilMs > nowMs),
   };

@@ -2,16 +2,16 @@ import { tokenOrder } from '../../contracts/api/token-order.js';
 import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
-export const runTokenCreate: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runTokenCreate: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     const [role, name, agent] = ['role', 'name', 'agent'].map((option) => textOption(parsed, option));
     if (role === undefined || name === undefined) throw new BatonError('USAGE', 'name --role and --name');
     const order: TokenOrderBody = parseContract(tokenOrder, { role, name, ...(agent !== undefined && { agent }) });
-    const token = await baton.tokens.create({ ...order, agent: order.agent ?? null }, io.env.USER ?? 'cli');
+    const token = await desk.tokens.create({ ...order, agent: order.agent ?? null }, io.env.USER ?? 'cli');
     if (parsed.values.json) io.out(`${printableJson({ token, ...order })}\n`);
     else {
       io.out(`${token}\n`);
@@ -20,9 +20,9 @@ export const runTokenCreate: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
-export const runTokenList: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
-    const tokens = await baton.tokens.list();
+export const runTokenList: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
+    const tokens = await desk.tokens.list();
     const items = tokens.map(({ name, role, agent, madeAt }) => ({ name, role, agent, created_at: madeAt }));
     if (parsed.values.json) io.out(`${printableJson({ items, next: null })}\n`);
     else if (items.length === 0) io.err('No tokens but the one of this home.\n');
@@ -33,10 +33,10 @@ export const runTokenList: BatonCommand = (parsed, io, open) =>
     return 0;
   });
 
-export const runTokenRevoke: BatonCommand = (parsed, io, open) =>
-  inBaton(open, {}, async (baton) => {
+export const runTokenRevoke: DeskCommand = (parsed, io, open) =>
+  atDesk(open, {}, async (desk) => {
     for (const name of parsed.positionals) {
-      await baton.tokens.revoke(name, io.env.USER ?? 'cli');
+      await desk.tokens.revoke(name, io.env.USER ?? 'cli');
       if (!parsed.values.json) io.err(`${printable(name)} has no token any more.\n`);
     }
     if (parsed.values.json) io.out(`${printableJson({ revoked: parsed.positionals })}\n`);

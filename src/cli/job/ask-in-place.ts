@@ -1,6 +1,6 @@
 import { isBatonError } from '../../contracts/shared/errors.js';
+import type { Desk } from '../../engine/desk.js';
 import type { Answer } from '../../engine/inbox/answer.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import type { Io } from '../io.js';
 import { printable } from '../printable.js';
@@ -10,7 +10,7 @@ import { isNetwork, questionLines } from './item-view.js';
 type Choice = {
   key: string;
   words: string;
-  act: (ask: Ask, baton: Baton, run: string, io: Io) => Promise<Answer | Again>;
+  act: (ask: Ask, desk: Desk, run: string, io: Io) => Promise<Answer | Again>;
 };
 type Ask = (question: string) => Promise<string | undefined>;
 /** Shown something; the question stands. */
@@ -25,8 +25,8 @@ const say = (words: string, of: (text: string) => Answer): Choice['act'] => {
 const diff: Choice = {
   key: 'd',
   words: 'look at the diff',
-  async act(_ask, baton, run, io) {
-    const patch = await baton.diff(run);
+  async act(_ask, desk, run, io) {
+    const patch = await desk.diff(run);
     for (const line of (patch === '' ? 'Nothing was changed.' : patch).split('\n')) io.err(`${printable(line)}\n`);
     return 'again';
   },
@@ -72,27 +72,27 @@ const CHOICES: Readonly<Record<'gate' | 'wanted' | 'limit' | 'turn' | 'stuck', r
 };
 
 /** Asks the person at the terminal what waits for one; true when they answered and the job goes on or has ended. */
-export async function askInPlace(baton: Baton, io: Io, item: number): Promise<boolean> {
+export async function askInPlace(desk: Desk, io: Io, item: number): Promise<boolean> {
   const { ask } = io;
   if (!ask) return false;
-  const row = await baton.inbox.item(item);
+  const row = await desk.inbox.item(item);
   const choices = choicesOf(row);
-  for (const line of questionLines(row, await baton.inbox.details(row))) io.err(`${line}\n`);
+  for (const line of questionLines(row, await desk.inbox.details(row))) io.err(`${line}\n`);
   const offer = [...choices.map(({ key, words }) => `${key} ${words}`), 'l later'].join(' · ');
   for (;;) {
     const key = (await ask(`  ${offer}  > `))?.trim().toLowerCase();
     if (key === undefined || key === 'l' || key === '') return false;
     const choice = choices.find((one) => one.key === key);
-    const answer = choice ? await choice.act(ask, baton, row.run, io) : 'again';
+    const answer = choice ? await choice.act(ask, desk, row.run, io) : 'again';
     if (answer === 'again') continue;
-    if (await isTaken(baton, io, row, answer)) return true;
+    if (await isTaken(desk, io, row, answer)) return true;
   }
 }
 
 /** What is refused is said, and the question stands; somebody else may have answered meanwhile. */
-async function isTaken(baton: Baton, io: Io, row: InboxRow, answer: Answer): Promise<boolean> {
+async function isTaken(desk: Desk, io: Io, row: InboxRow, answer: Answer): Promise<boolean> {
   try {
-    await baton.inbox.answer(row, answer, { actor: io.env.USER ?? 'cli' });
+    await desk.inbox.answer(row, answer, { actor: io.env.USER ?? 'cli' });
     return true;
   } catch (failure) {
     reportError(io, failure, false);

@@ -1,5 +1,5 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
 import type { EventRow, RunRow } from '../../engine/ports.js';
 
 /** How often somebody who only watches looks whether the one who drives is still there. */
@@ -9,7 +9,7 @@ const PAGE = 200;
 
 /** Drives a run, or watches whoever does, until nothing but a person can move it on, or until told to stop. */
 export async function driveUntilRest(
-  { engine, clock }: Baton,
+  { engine, clock }: Desk,
   run: string,
   signal: AbortSignal,
 ): Promise<RunRow | undefined> {
@@ -29,7 +29,7 @@ export async function driveUntilRest(
 
 /** Never resolves: fails when the run cannot be driven, and ends quietly when told to. */
 function keepDriving(
-  { engine, clock }: Pick<Baton, 'engine' | 'clock'>,
+  { engine, clock }: Pick<Desk, 'engine' | 'clock'>,
   run: string,
   signal: AbortSignal,
 ): Promise<never> {
@@ -51,17 +51,17 @@ export class RunTail {
   private seq: number;
   private ended = false;
   private reading: Promise<void> = Promise.resolve();
-  private readonly baton: Baton;
+  private readonly desk: Desk;
   private readonly run: string;
   private readonly tell: Tell;
   private readonly unwatch: () => void;
 
-  constructor(baton: Baton, run: string, after: number, tell: Tell) {
-    this.baton = baton;
+  constructor(desk: Desk, run: string, after: number, tell: Tell) {
+    this.desk = desk;
     this.run = run;
     this.seq = after;
     this.tell = tell;
-    this.unwatch = baton.engine.watch(run, () => this.look());
+    this.unwatch = desk.engine.watch(run, () => this.look());
     this.look();
   }
 
@@ -77,13 +77,13 @@ export class RunTail {
       .then(() => this.read())
       .catch(() => {
         // Nobody may commit again for long: what could not be read is read again by itself.
-        if (!this.ended) this.baton.clock.after(READ_AGAIN_MS, () => this.look());
+        if (!this.ended) this.desk.clock.after(READ_AGAIN_MS, () => this.look());
       });
   }
 
   private async read(): Promise<void> {
     for (;;) {
-      const rows = await this.baton.store.events(this.run, this.seq, PAGE);
+      const rows = await this.desk.store.events(this.run, this.seq, PAGE);
       for (const row of rows) {
         this.seq = row.seq;
         await this.tell({ ...JSON.parse(row.data), type: row.type } as JobEvent, row);

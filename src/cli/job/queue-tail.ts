@@ -1,4 +1,4 @@
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
 import type { EventRow } from '../../engine/ports.js';
 import { Wakeups } from '../wakeups.js';
 
@@ -6,7 +6,7 @@ const PAGE = 200;
 
 /** Everything that is written from now on, as it is written, until stopped; what is there at the end is told too. */
 export async function tellAll(
-  { store }: Pick<Baton, 'store'>,
+  { store }: Pick<Desk, 'store'>,
   signal: AbortSignal,
   tell: (row: EventRow) => void,
 ): Promise<void> {

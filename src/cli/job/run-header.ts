@@ -1,6 +1,12 @@
+import {
+  isSupervisor,
+  type JobOrder,
+  type Repository,
+  SUPERVISOR_PHASE,
+  WORKER_PHASE,
+} from '../../core/job/job-order.js';
+import type { Desk } from '../../engine/desk.js';
 import type { JobObject } from '../../engine/job/job-object.js';
-import { type JobOptions, limitsOf } from '../../engine/job/job-options.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { duration, tokens, usd } from './amounts.js';
@@ -9,26 +15,26 @@ import { runForUser } from './github.js';
 /** Who works on what, from where, under which limits and guards: said before anything is spent. */
 export async function headerLines(
   { job_id, branch }: JobObject,
-  options: JobOptions,
+  order: JobOrder,
   io: Io,
   guard: Guard,
 ): Promise<string[]> {
-  const { repo, base, checks = [], protect = [], lock = [] } = options;
+  const { repository, checks, protect, locks = [] } = order;
   const guards = [
-    guardWords({ ...guard, freeAgents: freeAgentsOf(options, guard) }, options.network ?? []),
+    guardWords({ ...guard, freeAgents: freeAgentsOf(order, guard) }, order.network ?? []),
     checks.length > 0 ? counted(checks.length, 'check') : 'nothing is checked (--check CMD)',
     ...(protect.length > 0 ? [`${protect.join(', ')} protected`] : []),
-    ...(lock.length > 0 ? [`${lock.join(', ')} locked`] : []),
+    ...(locks.length > 0 ? [`${locks.join(', ')} locked`] : []),
   ];
   return [
-    `${job_id}   ${whoOf(options)}   limit ${limitWords(options)}`,
-    ...(repo === undefined ? [] : [`  from    ${await startOf(io, repo, base)}`]),
+    `${job_id}   ${whoOf(order)}   limit ${limitWords(order)}`,
+    ...(repository === null ? [] : [`  from    ${await startOf(io, repository)}`]),
     ...(branch === null ? [] : [`  branch  ${branch}`]),
     `  guard   ${guards.join(' · ')}`,
   ];
 }
 
-type Guard = Awaited<ReturnType<Baton['guard']>> & {
+type Guard = Awaited<ReturnType<Desk['guard']>> & {
   /** Registered with `--sandbox danger-full-access`. */
   freeAgents: readonly string[];
 };
@@ -43,19 +49,20 @@ function guardWords({ mode, holds, why, setup, freeAgents }: Guard, hosts: reado
 }
 
 /** Of those who work on it, the ones that are held by nothing. */
-function freeAgentsOf({ agent, supervisor, fallback, phases = [] }: JobOptions, { freeAgents }: Guard): string[] {
-  const named = [agent, supervisor, fallback, ...phases.map((phase) => phase.agent)];
+function freeAgentsOf({ fallback, phases }: JobOrder, { freeAgents }: Guard): string[] {
+  const named = [fallback, ...phases.map((phase) => phase.agent)];
   return freeAgents.filter((one) => named.includes(one));
 }
 
-function whoOf({ agent, supervisor, phases }: JobOptions): string {
-  if (phases) return phases.map((phase) => `${phase.agent}: ${phase.name}`).join(', ');
-  const reviews = supervisor !== undefined && supervisor !== 'none';
-  return [`${agent} works`, ...(reviews ? [`${supervisor} reviews`] : [])].join(', ');
+function whoOf({ phases }: JobOrder): string {
+  const [work, review, ...more] = phases;
+  const plain = work?.name === WORKER_PHASE && (!review || review.name === SUPERVISOR_PHASE) && more.length === 0;
+  if (!plain) return phases.map((phase) => `${phase.agent}: ${phase.name}`).join(', ');
+  return phases.map((phase) => `${phase.agent} ${isSupervisor(phase) ? 'reviews' : 'works'}`).join(', ');
 }
 
-function limitWords({ limits = {} }: JobOptions): string {
-  const { costMicroUsd = 0, activeMs = 0, tokens: most = 0 } = limitsOf(limits);
+function limitWords({ limits }: JobOrder): string {
+  const { costMicroUsd = 0, activeMs = 0, tokens: most = 0 } = limits;
   const words = [
     ...(costMicroUsd > 0 ? [usd(costMicroUsd)] : []),
     ...(activeMs > 0 ? [duration(activeMs)] : []),
@@ -65,7 +72,8 @@ function limitWords({ limits = {} }: JobOptions): string {
 }
 
 /** As a person would name it; what cannot be found out is not worth stopping for. */
-async function startOf(io: Io, repo: string, base = 'HEAD'): Promise<string> {
+async function startOf(io: Io, { folder: repo, base: said }: Repository): Promise<string> {
+  const base = said ?? 'HEAD';
   try {
     const [name, hash] = await Promise.all([
       runForUser(io, 'git', ['rev-parse', '--abbrev-ref', base, '--'], repo),

@@ -1,12 +1,12 @@
+import type { Desk } from '../../engine/desk.js';
 import type { JobOptions } from '../../engine/job/job-options.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
 import { printable } from '../printable.js';
 
 /** A job as it will be made; a file that nobody agreed to is not used, and that is said. */
-export async function toldDefaults(baton: Baton, said: JobOptions, io: Io): Promise<JobOptions> {
-  const { options, untrusted } = await baton.withDefaults(said, io.cwd);
+export async function toldDefaults(desk: Desk, said: JobOptions, io: Io): Promise<JobOptions> {
+  const { options, untrusted } = await desk.withDefaults(said, io.cwd);
   if (untrusted !== null) {
     const file = printable(untrusted);
     io.err(`${mark(io, 'note')} ${file} is not used: nobody agreed to it yet. Look at it, then: baton trust\n`);

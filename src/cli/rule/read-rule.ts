@@ -4,7 +4,7 @@ import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { expiryOf, RULE_DAYS_DEFAULT, type Ruling } from '../../core/policy/rule.js';
 import type { ScopedRule } from '../../core/system/system-messages.js';
-import type { Baton } from '../../engine/opened-baton.js';
+import type { Desk } from '../../engine/desk.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { parseMinutes } from '../job/amounts.js';
@@ -16,7 +16,7 @@ const MINUTES_OF_A_DAY = 1_440;
 const DAYS_MAX = 3_650;
 
 /** A rule as it was typed, checked like one in baton.json. */
-export async function readRule(baton: Baton, parsed: Parsed, io: Io): Promise<ScopedRule> {
+export async function readRule(desk: Desk, parsed: Parsed, io: Io): Promise<ScopedRule> {
   const [decision = '', line] = parsed.positionals;
   if (!DECISIONS.includes(decision)) {
     throw new BatonError('USAGE', `a rule is allow, ask or deny, not ${JSON.stringify(decision)}`);
@@ -30,12 +30,12 @@ export async function readRule(baton: Baton, parsed: Parsed, io: Io): Promise<Sc
   const days = daysOf(parsed, decision as Ruling);
   const rule: ScopedRule = {
     decision: decision as Ruling,
-    ...(line !== undefined && { argv: await beginningOf(baton, line, repo) }),
+    ...(line !== undefined && { argv: await beginningOf(desk, line, repo) }),
     ...(folder !== undefined && { folder: path.relative(repo, folder) || '.' }),
     ...(host !== undefined && { host }),
     ...(agent !== undefined && { agent }),
     repo,
-    ...(days !== undefined && { expires_at: expiryOf(baton.clock.nowMs(), days) }),
+    ...(days !== undefined && { expires_at: expiryOf(desk.clock.nowMs(), days) }),
     author: io.env.USER ?? 'cli',
   };
   parseContract(project, { rules: [rule] });
@@ -43,8 +43,8 @@ export async function readRule(baton: Baton, parsed: Parsed, io: Io): Promise<Sc
 }
 
 /** How a command begins, word by word, as the shell would take it. */
-async function beginningOf(baton: Baton, line: string, repo: string): Promise<readonly string[]> {
-  const reading = await baton.rules.read(line, repo);
+async function beginningOf(desk: Desk, line: string, repo: string): Promise<readonly string[]> {
+  const reading = await desk.rules.read(line, repo);
   if (!reading.understood) throw new BatonError('USAGE', `the command is not clear: ${reading.reason}`);
   const [command, ...more] = reading.commands;
   const plain = command && more.length === 0 && command.redirects.length === 0 && command.sets.length === 0;

@@ -9,9 +9,9 @@ import { readRun } from '../read-run.js';
 import type { ShellReader } from './shell-reader.js';
 
 export type BookSources = {
-  store: EventStore;
+  /** All that are kept, ended ones too. */
+  kept(): Promise<readonly KnownRule[]>;
   clock: Clock;
-  machines: Machines;
   /** Loaded when the first command is read. */
   shell(): Promise<ShellReader>;
 };
@@ -20,7 +20,13 @@ type Scope = Omit<RuleScope, 'nowMs'>;
 export type Wanted = { line: string; cwd: string } & Omit<Line, 'reading' | 'rules'>;
 export type Judged = Judgement & { reading: ShellReading };
 
-/** Rules about commands: kept in the run `system`, joined with those of the trusted project file. */
+/** Rules as the run `system` keeps them. */
+export async function rulesIn(store: Pick<EventStore, 'load'>, machines: Machines): Promise<readonly KnownRule[]> {
+  const state = (await readRun(store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
+  return [...(state?.rules ?? [])].map(([id, rule]) => ({ id: String(id), ...rule }));
+}
+
+/** Rules about commands: those that are kept, joined with those of the trusted project file. */
 export class RuleBook {
   private readonly sources: BookSources;
 
@@ -30,12 +36,8 @@ export class RuleBook {
 
   /** All that are kept and have not ended, of whatever repository. */
   async kept(): Promise<readonly KnownRule[]> {
-    const { store, machines } = this.sources;
-    const state = (await readRun(store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
     const nowMs = this.nowMs();
-    return [...(state?.rules ?? [])]
-      .map(([id, rule]) => ({ id: String(id), ...rule }))
-      .filter(({ expires_at }) => !isExpired(expires_at, nowMs));
+    return (await this.sources.kept()).filter(({ expires_at }) => !isExpired(expires_at, nowMs));
   }
 
   /** Those of a repository, for whichever agent. `project`: what its file says, if it is trusted. */

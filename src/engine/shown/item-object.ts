@@ -2,7 +2,7 @@ import type { InboxService } from '../inbox/inbox-service.js';
 import type { InboxRow } from '../ports.js';
 
 /** An item of the inbox as scripts get it. */
-export async function itemObject(inbox: InboxService, row: InboxRow) {
+export async function itemObject(inbox: Pick<InboxService, 'details'>, row: InboxRow) {
   const { item, run, kind, title, question, askedAt, expiresAtMs, answeredAt } = row;
   return {
     item,

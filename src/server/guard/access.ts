@@ -1,21 +1,30 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import type { SystemState } from '../../core/system/system-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { readRun } from '../../engine/read-run.js';
 import type { Identity } from '../route.js';
 
+const CHALLENGE = /^[0-9a-f]{32}$/;
+
+/** What whoever may read the files of the home is called: what they do without a server has that name too. */
+export type LocalToken = { localToken: string; localName?: string };
+
 /** Whose tokens count. The one of the home is for whoever may read its files, and may do everything. */
 export class Access {
   private readonly baton: Pick<Baton, 'store' | 'machines' | 'engine'>;
+  private readonly localToken: string;
+  private readonly localName: string;
   private readonly local: string;
   private byHash = new Map<string, Identity>();
   private readonly watchers = new Set<() => void>();
   private readonly unwatch: () => void;
   private loading: Promise<void> = Promise.resolve();
 
-  constructor(baton: Pick<Baton, 'store' | 'machines' | 'engine'>, localToken: string) {
+  constructor(baton: Pick<Baton, 'store' | 'machines' | 'engine'>, { localToken, localName = 'local' }: LocalToken) {
     this.baton = baton;
+    this.localToken = localToken;
+    this.localName = localName;
     this.local = hashOf(localToken);
     this.unwatch = baton.engine.watch(SYSTEM_RUN, () => void this.load().catch(() => {}));
   }
@@ -31,8 +40,14 @@ export class Access {
   }
 
   identifyHash(hash: string): Identity | undefined {
-    if (isSame(hash, this.local)) return { name: 'local', role: 'admin', agent: null };
+    if (isSame(hash, this.local)) return { name: this.localName, role: 'admin', agent: null };
     return this.byHash.get(hash);
+  }
+
+  /** Shows whoever knows the token of the home that this is its server, before they send it. */
+  proof(challenge: unknown): { proof?: string } {
+    if (typeof challenge !== 'string' || !CHALLENGE.test(challenge)) return {};
+    return { proof: createHmac('sha256', this.localToken).update(challenge).digest('hex') };
   }
 
   /** Called when tokens were made or revoked. */

@@ -9,7 +9,8 @@ export const agentRoutes: readonly Route[] = [
       const registered = (await baton.agents()).map((one) => ({ ...one, status: 'registered' }));
       const ready = (await baton.readyAgents()).filter(({ id }) => !registered.some((one) => one.id === id));
       const found = ready.map(({ id, login }) => ({ id, adapter: id, login, status: 'ready' }));
-      return { items: [...registered, ...found], next: null };
+      const items = [...registered, ...found].map(async (one) => ({ ...one, account: await baton.loginOf(one.id) }));
+      return { items: await Promise.all(items), next: null };
     },
   }),
   withBody({

@@ -10,7 +10,6 @@ import { eventPieces } from '../stream/event-pieces.js';
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 200;
 const POSITION = { min: 0, max: Number.MAX_SAFE_INTEGER };
-const PAGE = 500;
 
 const QUERY = { after: 'position', limit: '' };
 
@@ -27,7 +26,8 @@ export const eventRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.', query: QUERY },
+    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.' },
+    query: { ...QUERY, seq: 'behind this number of the run, instead of a position' },
     async stream({ baton, query, signal, params: { run = '' } }, { feed, last }) {
       await refuseUnknown(baton, run);
       return eventPieces(feed, { after: await positionIn(baton, last ?? query.after), run, signal });
@@ -35,7 +35,8 @@ export const eventRoutes: readonly Route[] = [
     async answer({ baton, query, params: { run = '' } }) {
       await refuseUnknown(baton, run);
       const { after, limit } = await pageIn(baton, query);
-      return pageOf(await rowsOf(baton, run, after, limit), limit);
+      const seq = countIn(query, 'seq', POSITION) ?? (await lastUpTo(baton, run, after));
+      return pageOf(await baton.store.events(run, seq, limit), limit);
     },
   }),
 ];
@@ -63,14 +64,14 @@ function pageOf(rows: readonly EventRow[], limit: number) {
   return { items: rows.map(eventObject), next: rows.length === limit ? String(rows.at(-1)?.position) : null };
 }
 
-/** Those of one run have numbers of their own; positions among them only grow. */
-async function rowsOf({ store }: Baton, run: string, after: number, limit: number): Promise<EventRow[]> {
-  const found: EventRow[] = [];
-  for (let seq = 0; found.length < limit; ) {
-    const rows = await store.events(run, seq, PAGE);
-    found.push(...rows.filter(({ position }) => position > after).slice(0, limit - found.length));
-    if (rows.length < PAGE) break;
-    seq = rows.at(-1)?.seq ?? seq;
+/** The number that the last event of a run up to a position has: both only grow, so the middle tells which half. */
+async function lastUpTo({ store }: Baton, run: string, position: number): Promise<number> {
+  let [low, high] = [0, position === 0 ? 0 : ((await store.run(run))?.version ?? 0)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [row] = await store.events(run, middle - 1, 1);
+    if (row && row.position <= position) low = middle;
+    else high = middle - 1;
   }
-  return found;
+  return low;
 }

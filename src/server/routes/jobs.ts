@@ -5,11 +5,10 @@ import type { JobOrderBody } from '../../contracts/generated/types/job-order.js'
 import { parseCommandLine } from '../../contracts/shared/command-line.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Verb } from '../../core/access/role.js';
+import { handoffIn } from '../../engine/job/hand-in.js';
 import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
 import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
-import { historyIn } from '../../engine/shown/job-history-in.js';
-import { manifestIn } from '../../engine/shown/job-manifest-in.js';
 import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
@@ -50,7 +49,7 @@ const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
     async answer({ baton, params: { id = '' }, body, by, who, repeated }: Asked<JobActBody>) {
       const verb = ACT_VERBS[act];
       if (JUDGES.has(verb)) await refuseOwnWork(baton, who, id, { answers: ANSWERS.has(verb) });
-      if (repeated === null) await JOB_ACTS[act](baton.jobs, id, saidIn(body), by);
+      if (repeated === null) await baton.act(id, act, saidIn(body), by);
       return baton.jobs.show(id);
     },
   }),
@@ -86,12 +85,12 @@ const poststep = withBody({
     }
     await refuseOthersAnswer(baton, who, id, role);
     const text = typeof response === 'string' ? response : JSON.stringify(response);
-    const { ref, body: sealed } = baton.jobs.seal(text);
-    const named = handoff?.startsWith(`${id}/`) ? (handoff.slice(id.length + 1).split('/')[0] ?? null) : handoff;
-    const key = { scope: `job:${id}`, key: `poststep-${named}`, payload: baton.hasher.sha256(text) };
-    const origin = named === null ? by : { ...by, key };
-    await baton.jobs.send(id, { type: 'PostStep', handoff: named, role, answer: ref }, origin, [sealed]);
-    return baton.jobs.show(id);
+    if (body.dry_run === true) {
+      const { object, checks } = await baton.previewAnswer(id, { role, text, handoff: handoffIn(id, handoff) });
+      return { ...object, checks };
+    }
+    const { repeated } = await baton.handIn(id, { role, text, handoff }, by);
+    return { ...(await baton.jobs.show(id)), repeated };
   },
 });
 
@@ -133,14 +132,8 @@ export const jobRoutes: readonly Route[] = [
   fork,
   land,
   looking('', 'How a job stands.', ({ baton }, id) => baton.jobs.show(id)),
-  looking('/history', 'Every interaction.', async ({ baton }, id) => {
-    await baton.jobs.state(id);
-    return historyIn(baton.store, id);
-  }),
-  looking('/manifest', 'Its manifest.', async ({ baton }, id) => {
-    await baton.jobs.state(id);
-    return manifestIn(baton.store, baton.jobs, id);
-  }),
+  looking('/history', 'Every interaction.', ({ baton }, id) => baton.history(id)),
+  looking('/manifest', 'Its manifest.', ({ baton }, id) => baton.manifest(id)),
   looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
     job_id: id,
     patch: await baton.diff(id),

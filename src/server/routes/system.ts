@@ -10,7 +10,8 @@ export const systemRoutes: readonly Route[] = [
     async answer({ baton }) {
       const { store, clock, folder } = baton;
       const sizes = await Promise.all(STORE_FILES.map((name) => sizeOf(path.join(folder, name))));
-      const logins = [...((await baton.inbox.system())?.logins ?? [])].map(([login, { loss, untilMs }]) => ({
+      const held = await baton.inbox.system();
+      const logins = [...(held?.logins ?? [])].map(([login, { loss, untilMs }]) => ({
         login,
         state: loss === null ? 'limited' : 'lost',
         until: new Date(untilMs).toISOString(),
@@ -21,6 +22,7 @@ export const systemRoutes: readonly Route[] = [
         store: { kind: 'sqlite', bytes: sizes.reduce((sum, size) => sum + size, 0) },
         sandbox: await baton.guard(),
         four_eyes: await baton.fourEyes(),
+        locks: [...(held?.locks ?? [])].map(([holder, { scope, resources }]) => ({ holder, scope, resources })),
         logins,
       };
     },

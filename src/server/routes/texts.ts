@@ -12,7 +12,7 @@ export const textRoutes: readonly Route[] = [
       if (!/^[0-9a-f]{64}$/.test(sha) || !(await names(baton, run, sha))) {
         throw new BatonError('RUN_NOT_FOUND', `no event of ${JSON.stringify(run)} names ${JSON.stringify(sha)}`);
       }
-      return { run_id: run, sha256: sha, text: await baton.body(sha) };
+      return { run_id: run, sha256: sha, text: await baton.body(run, sha) };
     },
   }),
 ];

@@ -25,7 +25,7 @@ export async function streamsHarness({ root, resumes, seed, planted }: StreamsOp
   const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-streams-'));
   const home = path.join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
-  const server = new ServerProcess(home, path.join(root, 'bin/baton.cjs'));
+  const server = new ServerProcess(home, { bin: path.join(root, 'bin/baton.cjs') });
   const { openBaton }: Library = await import(pathToFileURL(path.join(root, 'dist/lib/index.js')).href);
   const baton = await openBaton({ home, env: { PATH: process.env.PATH } });
   const writing = startWriting(baton);

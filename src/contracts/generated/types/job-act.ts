@@ -79,6 +79,10 @@ export interface JobActBody {
    */
   handoff?: string;
   /**
+   * Of an answer that is handed in: only tell what would come of it.
+   */
+  dry_run?: boolean;
+  /**
    * The answer: text, or the object itself.
    */
   response?:

@@ -1,0 +1,57 @@
+import type { Engine } from './engine.js';
+import type { HandIn } from './job/hand-in.js';
+import type { JobAct, Said } from './job/job-acts.js';
+import type { JobService } from './job/job-service.js';
+import type { Baton } from './opened-baton.js';
+import type { EventStore } from './ports.js';
+import type { HistoryObject } from './projections/job-history.js';
+import type { Origin } from './seal.js';
+
+/** Where runs are looked at. */
+export type Looking = Pick<Baton, 'clock' | 'stored' | 'close'> & {
+  store: Pick<EventStore, 'run' | 'runs' | 'inbox' | 'events' | 'feed' | 'position' | 'onCommit'>;
+};
+
+/**
+ * What a person at a terminal does with Baton, whether it is opened in this process or reached through its server. Who
+ * acts is told by `by` where it is opened here; a server knows it from the token.
+ */
+export type Desk = Looking &
+  Pick<
+    Baton,
+    | 'agents'
+    | 'readyAgents'
+    | 'registerAgent'
+    | 'withDefaults'
+    | 'loginOf'
+    | 'guard'
+    | 'diff'
+    | 'readLog'
+    | 'previewAnswer'
+  > & {
+    /** The address of the server, or null. */
+    served: string | null;
+    engine: Pick<Engine, 'drive' | 'owns' | 'watch' | 'rested' | 'stop' | 'untilIdle'>;
+    jobs: Pick<JobService, 'create' | 'fork' | 'show' | 'state' | 'ready'>;
+    act(run: string, act: JobAct, said: Said, by: By): Promise<void>;
+    handIn(run: string, answer: HandIn, by: By): Promise<{ repeated: boolean }>;
+    history(run: string): Promise<HistoryObject>;
+    manifest(run: string): Promise<unknown>;
+    /** A text that an event of a run names. */
+    body(run: string, sha256: string): Promise<string>;
+    landings: Pick<Baton['landings'], 'begin' | 'state'>;
+    inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
+      system(): Promise<Held | undefined>;
+    };
+    rules: Pick<Baton['rules'], 'kept' | 'ofRepository' | 'applying' | 'add' | 'remove' | 'read' | 'judge'>;
+    tokens: Pick<Baton['tokens'], 'create' | 'revoke'> & {
+      list(): Promise<readonly Omit<Awaited<ReturnType<Baton['tokens']['list']>>[number], 'sha256'>[]>;
+    };
+  };
+type By = Pick<Origin, 'actor' | 'key'>;
+
+/** What keeps jobs waiting that is not a person. */
+export type Held = {
+  locks: ReadonlyMap<string, { scope: string; resources: readonly string[] }>;
+  logins: ReadonlyMap<string, { loss: number | null; untilMs: number }>;
+};
