@@ -170,7 +170,10 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
       listen(baton, { ...options, ...consoleFolder(), version: ownVersion() }),
     );
   }),
-  console: lazily(async () => (await import('./cli/commands/console.js')).runConsole),
+  console: lazily(async () => {
+    const { runConsole } = await import('./cli/commands/console.js');
+    return (parsed, io) => runConsole(parsed, io, serverOf);
+  }),
   trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => {

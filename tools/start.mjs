@@ -3,4 +3,4 @@ import { buildIfStale, installDependencies, run } from './setup.mjs';
 
 installDependencies();
 await buildIfStale();
-run(process.execPath, ['examples/first-job/first-job.mjs']);
+run(process.execPath, ['examples/first-job/first-job.mjs', ...process.argv.slice(2)]);

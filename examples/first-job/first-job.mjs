@@ -1,6 +1,7 @@
 // The main job, end to end: a small repository with a failing test is handed to a worker, proven, reviewed and landed.
 // Needs git and nothing else: no key, no server. Exits 1 when the result is not what it must be.
-import { execFileSync } from 'node:child_process';
+// With `--open` a second job waits for a person, and the console is opened on both; it stays until Ctrl-C.
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,9 +14,14 @@ const repo = path.join(folder, 'shop');
 const env = { ...process.env, BATON_HOME: path.join(folder, 'home') };
 
 const git = (...args) => execFileSync('git', args, { cwd: repo, encoding: 'utf8' }).trim();
+const WAITS_FOR_A_PERSON = 3;
 const baton = (...args) => {
   console.log(`$ baton ${args.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ')}`);
-  execFileSync(process.execPath, [BATON, ...args], { cwd: repo, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  try {
+    execFileSync(process.execPath, [BATON, ...args], { cwd: repo, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  } catch (failure) {
+    if (failure.status !== WAITS_FOR_A_PERSON) throw failure;
+  }
   console.log('');
 };
 const agent = (name) => `${process.execPath} ${path.join(HERE, `${name}.mjs`)}`;
@@ -50,3 +56,21 @@ if (after === before || !readFileSync(path.join(repo, 'price.js'), 'utf8').inclu
 console.log(`main went from ${before.slice(0, 7)} to ${after.slice(0, 7)}; its test passes.`);
 console.log(`repository  ${repo}`);
 console.log(`everything  ${env.BATON_HOME}   (BATON_HOME=… ./baton events --run first-job)`);
+
+if (process.argv.includes('--open')) {
+  baton('agent', 'register', 'writer', '--adapter', 'command', '--command', agent('writer'));
+  baton('run', 'Say in a README what the shop does', '--id', 'second-job', '--agent', 'writer', '--approve');
+  const server = spawn(process.execPath, [BATON, 'serve', '--port', '0', '--json'], {
+    cwd: repo,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve, reject) => {
+    server.stdout.once('data', resolve);
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill());
+  baton('console');
+  console.log('first-job has landed; second-job waits for you in the inbox. Ctrl-C ends the server.');
+  await new Promise((resolve) => server.once('exit', resolve));
+}

@@ -10,12 +10,14 @@ import { printable, printableJson } from '../printable.js';
 import { runningServer, startServer } from './serve.js';
 
 type Link = { url: string; seconds: number };
+type Server = { url: string; token: string };
+/** The server to work through, if there is one. */
+export type Reach = (io: Io) => Promise<Server | undefined>;
 
-/** `baton console`: a link that logs a browser in once. Starts the server when none runs. */
-export async function runConsole(parsed: Parsed, io: Io): Promise<number> {
+/** `baton console`: a link that logs a browser in once. Starts the server of the home when none is there. */
+export async function runConsole(parsed: Parsed, io: Io, reach: Reach): Promise<number> {
   const home = homeFolder(io);
-  const { url } = (await runningServer(home)) ?? (await startServer(home, ['serve'], io));
-  const link = await linkOf(url, await localToken(home));
+  const link = await linkOf((await reach(io)) ?? (await started(home, io)));
   if (parsed.values.json) {
     io.out(`${printableJson(link)}\n`);
     return 0;
@@ -26,7 +28,12 @@ export async function runConsole(parsed: Parsed, io: Io): Promise<number> {
   return 0;
 }
 
-async function linkOf(url: string, token: string): Promise<Link> {
+async function started(home: string, io: Io): Promise<Server> {
+  const { url } = (await runningServer(home)) ?? (await startServer(home, ['serve'], io));
+  return { url, token: await localToken(home) };
+}
+
+async function linkOf({ url, token }: Server): Promise<Link> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}/api/v1/console/links`, { method: 'POST', headers }).catch((failure) => {
     throw new BatonError('SERVER_UNREACHABLE', `${url} does not answer: ${failure.message}`);
