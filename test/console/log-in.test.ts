@@ -40,7 +40,7 @@ test('a link logs in once; the cookie is only for pages of this server, and only
   expect(told.status).toBe(201);
   expect(set).toMatch(/^baton-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   const who = await ask(served, '/api/v1/whoami', { headers: page });
-  expect(who.said).toMatchObject({ name: 'local', role: 'admin' });
+  expect(who.said).toMatchObject({ name: 'anna', role: 'admin' });
   const refused: Record<string, Record<string, string>> = {
     'cookie alone, as another port gets it': { cookie, 'sec-fetch-site': 'same-origin' },
     'wrong proof': { ...page, 'baton-proof': 'x'.repeat(43) },
