@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     testTimeout: 60_000,
+    // Most of them wait for programs: two at once keep two cores busy.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
