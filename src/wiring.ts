@@ -19,6 +19,7 @@ import type { Baton } from './engine/opened-baton.js';
 import type { Home } from './engine/opened-home.js';
 import type { Notifier, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
+import { Spendings } from './engine/projections/spendings.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
@@ -67,6 +68,7 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(jobDecider)
       .add(landingDecider)
       .add(systemDecider),
+    spendings: new Spendings(store),
     copyStore: (file) => (store as SqliteStore).copyTo(file),
     close: () => store.close(),
   };

@@ -1,6 +1,7 @@
 import type { Signer } from './audit/signer.js';
 import type { Machines } from './machines.js';
 import type { Clock, EventStore, Hasher, Ids } from './ports.js';
+import type { Spendings } from './projections/spendings.js';
 import type { Scrub } from './scrub.js';
 
 /** A home folder with everything in it opened. Made by wiring, which knows the adapters; commands and routes only use it. */
@@ -15,6 +16,8 @@ export type Home = {
   signer: Signer;
   scrub: Scrub;
   machines: Machines;
+  /** What all attempts have used. */
+  spendings: Spendings;
   /** The store as it is at one moment, as a file that must not be there yet. */
   copyStore(file: string): Promise<void>;
   close(): Promise<void>;

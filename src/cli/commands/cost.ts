@@ -8,9 +8,9 @@ const DAY_MS = 86_400_000;
 const KEY_WIDTH = 32;
 
 export const runCost: HomeCommand = (parsed, io, open) =>
-  inHome(open, async ({ store, clock }) => {
+  inHome(open, async ({ spendings, clock }) => {
     const by = (textOption(parsed, 'by') ?? 'agent') as CostKey;
-    const rows = await costReport(store, by, sinceMs(textOption(parsed, 'since'), clock.nowMs()));
+    const rows = await costReport(spendings, by, sinceMs(textOption(parsed, 'since'), clock.nowMs()));
     if (parsed.values.json) io.out(`${printableJson({ items: rows, next: null })}\n`);
     else for (const line of linesOf(rows, by)) io.out(`${printable(line)}\n`);
     return 0;

@@ -1,6 +1,7 @@
 import type { Decider, Decision } from '../kernel/decider.js';
 import { refuse } from '../kernel/decider.js';
 import type { InboxChange } from '../kernel/inbox.js';
+import { projectOf } from '../kernel/project.js';
 import type { RunSummary } from '../kernel/run-summary.js';
 import { decideCommand, submit } from './decide-command.js';
 import { decideResult } from './decide-result.js';
@@ -56,7 +57,7 @@ function summary(job: Readonly<Job>): RunSummary {
     status,
     title: order.title,
     agent: agentOf(job),
-    project: order.repository?.folder ?? null,
+    project: projectOf(order.project, order.repository?.folder),
     parent: null,
     owes: !pausing && !isAtRest(job),
     wakeAtMs: pausing ? stage.untilMs : null,

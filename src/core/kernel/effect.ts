@@ -3,6 +3,8 @@
  * machine has its own. Effects are derived from state, keyed, done at least once, and ended by an event.
  */
 
+import { addModels, type Figures, type ModelUsage } from './model-usage.js';
+
 /** Prompts, answers and outputs are never inside events and effects: only their address is. */
 export type BodyRef = { sha256: string; bytes: number };
 
@@ -55,14 +57,17 @@ export type PathClaim = { scope: string; resources: readonly string[] };
 
 export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit;
 
-export type Usage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
+/** `models`: what of it is known to be of which model. */
+export type Usage = Figures & { models?: readonly ModelUsage[] };
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
 export function addUsage(one: Usage, other: Usage): Usage {
+  const models = addModels(one.models, other.models);
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     costMicroUsd: one.costMicroUsd + other.costMicroUsd,
+    ...(models.length > 0 && { models }),
   };
 }
 

@@ -12,6 +12,7 @@ export type JobOptions = {
   workflow?: 'worker' | 'worker-supervisor';
   phases?: readonly PhaseOptions[];
   repo?: string;
+  project?: string;
   base?: string;
   dirty?: boolean;
   paths?: readonly string[];

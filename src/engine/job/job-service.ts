@@ -197,6 +197,7 @@ export class JobService {
       ...(options.on_limit === 'ask' && { onLimit: 'ask' }),
       ...(lock.length > 0 && { locks: lock.map(lockOf) }),
       ...(network.length > 0 && { network }),
+      ...(options.project !== undefined && { project: options.project }),
       projectFile: options.project_file ?? null,
       forkedFrom: null,
     };

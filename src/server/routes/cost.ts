@@ -14,7 +14,7 @@ export const costRoutes: readonly Route[] = [
       if (!COST_KEYS.includes(by as CostKey)) throw badQuery('by', by);
       const days = countIn(query, 'days', { min: 0, max: 36_500 });
       const since = days === undefined ? 0 : baton.clock.nowMs() - days * DAY_MS;
-      return { items: await costReport(baton.store, by as CostKey, since), next: null };
+      return { items: await costReport(baton.spendings, by as CostKey, since), next: null };
     },
   }),
 ];

@@ -150,6 +150,7 @@ export const jobRoutes: readonly Route[] = [
 const PLAIN = [
   ...(['prompt', 'id', 'name', 'description', 'agent', 'supervisor', 'workflow', 'repo', 'base', 'dirty'] as const),
   ...([
+    'project',
     'paths',
     'protect',
     'env',
