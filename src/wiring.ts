@@ -101,21 +101,17 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ JobService }, { LandingService }, { InboxService }, { RuleService }, { TokenService }, { NotifierService }] =
-    await Promise.all([
-      import('./engine/job/job-service.js'),
-      import('./engine/job/landing-service.js'),
-      import('./engine/inbox/inbox-service.js'),
-      import('./engine/rules/rule-service.js'),
-      import('./engine/access/token-service.js'),
-      import('./engine/system/notifier-service.js'),
-    ]);
+  const [{ JobService }, { LandingService }, { InboxService }] = await Promise.all([
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
+  ]);
   const { folder, store, clock, machines } = home;
-  const world = await worldOf(options, home, () => notifiers);
+  const world = await worldOf(options, home, () => system.notifiers);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
   const engine = await engineOf(options, home, world, files);
-  const notifiers: NotifierService = new NotifierService({ store, clock, machines, engine });
+  const system: SystemServices = await systemServices(home, engine);
   if (options.drives) {
     await engine.start();
     await world.forgetDead();
@@ -127,17 +123,14 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
   const diff = (run: string): Promise<string> => world.diff(run, jobs);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
-  const rules = new RuleService({ store, clock, machines, shell: shellReader }, engine);
   return {
     ...home,
     ...whoIsThere(home, world),
     engine,
     jobs,
     landings,
-    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
-    rules,
-    tokens: new TokenService({ store, clock, machines, engine, hasher: home.hasher, newToken }),
-    notifiers,
+    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, ...system, holds: world.holds }),
+    ...system,
     tryNotifier: world.tryNotifier,
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor, key) =>
@@ -159,6 +152,25 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
+  };
+}
+
+type SystemServices = Pick<Baton, 'rules' | 'tokens' | 'notifiers' | 'budgets'>;
+
+/** What is kept in the run `system`, for people to see and change. */
+async function systemServices({ store, clock, machines, hasher }: Home, engine: Engine): Promise<SystemServices> {
+  const [{ RuleService }, { TokenService }, { NotifierService }, { BudgetService }] = await Promise.all([
+    import('./engine/rules/rule-service.js'),
+    import('./engine/access/token-service.js'),
+    import('./engine/system/notifier-service.js'),
+    import('./engine/system/budget-service.js'),
+  ]);
+  const around = { store, clock, machines, engine };
+  return {
+    rules: new RuleService({ store, clock, machines, shell: shellReader }, engine),
+    tokens: new TokenService({ ...around, hasher, newToken }),
+    notifiers: new NotifierService(around),
+    budgets: new BudgetService(around),
   };
 }
 

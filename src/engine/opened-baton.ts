@@ -12,6 +12,7 @@ import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
 import type { RuleService } from './rules/rule-service.js';
 import type { Origin } from './seal.js';
+import type { BudgetService } from './system/budget-service.js';
 import type { NotifierService } from './system/notifier-service.js';
 
 /** A home with an engine on it. Made by wiring; commands and routes only use it. */
@@ -36,6 +37,7 @@ export type Baton = Home & {
   rules: RuleService;
   tokens: TokenService;
   notifiers: NotifierService;
+  budgets: BudgetService;
   /** Tells it once, now; throws when it cannot be told. */
   tryNotifier(notifier: KeptNotifier): Promise<void>;
   /** Whether whoever made a job may not answer for it. */

@@ -46,6 +46,8 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
 function goingOn({ job_id: id }: JobObject, { stage }: LiveJob, owned: boolean): { why: string; next: string | null } {
   if (stage.name === 'waiting') return { why: `It waits for ${stage.for.join(', ')}.`, next: null };
   const parked = stage.name === 'pausing' ? `It goes on at ${new Date(stage.untilMs).toISOString()}. ` : '';
+  if (stage.name === 'parked')
+    return { why: `It waits: ${printable(stage.reason)}.`, next: owned ? null : `baton job run ${id}` };
   if (owned) return { why: `${parked}It is under way; watch it: baton job run ${id}`, next: null };
   return { why: `${parked}Nobody drives it.`, next: `baton job run ${id}` };
 }

@@ -194,6 +194,8 @@ export const ERRORS = {
     exit: 1,
     hint: 'Revoke tokens that nobody uses: baton token revoke NAME.',
   },
+  BUDGET_NOT_FOUND: { http: 404, exit: 1, hint: 'List the budgets there are: baton budget list.' },
+  BUDGETS_FULL: { http: 409, exit: 1, hint: 'Remove one that is not needed: baton budget set none --project NAME.' },
   NOTIFIER_NOT_FOUND: { http: 404, exit: 1, hint: 'List who is told: baton notify list.' },
   NOTIFIERS_FULL: { http: 409, exit: 1, hint: 'Remove one that nobody reads: baton notify rm NAME.' },
   // Reading what came in.

@@ -265,7 +265,7 @@ function setPhase(job: LiveJob, atMs: number, phase: string, zeroed: boolean): O
 
 /** Nobody works on it at the moment, and it has not ended. */
 function isMovable({ stage }: LiveJob): boolean {
-  return ['resting', 'queued', 'pausing', 'approving'].includes(stage.name);
+  return ['resting', 'queued', 'pausing', 'parked', 'approving'].includes(stage.name);
 }
 
 /** Where a job that was set to a phase stands. */

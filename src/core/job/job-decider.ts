@@ -1,7 +1,6 @@
 import type { Decider, Decision } from '../kernel/decider.js';
 import { refuse } from '../kernel/decider.js';
 import type { InboxChange } from '../kernel/inbox.js';
-import { projectOf } from '../kernel/project.js';
 import type { RunSummary } from '../kernel/run-summary.js';
 import { decideCommand, submit } from './decide-command.js';
 import { decideResult } from './decide-result.js';
@@ -9,6 +8,7 @@ import { agentOf, outstandingOf } from './job-effects.js';
 import { evolveJob } from './job-evolve.js';
 import { inboxOf } from './job-inbox.js';
 import type { JobCommand, JobEvent } from './job-messages.js';
+import { projectIn } from './job-order.js';
 import type { Job, LiveJob } from './job-state.js';
 import { isFinal } from './job-status.js';
 
@@ -57,10 +57,10 @@ function summary(job: Readonly<Job>): RunSummary {
     status,
     title: order.title,
     agent: agentOf(job),
-    project: projectOf(order.project, order.repository?.folder),
+    project: projectIn(order),
     parent: null,
     owes: !pausing && !isAtRest(job),
-    wakeAtMs: pausing ? stage.untilMs : null,
+    wakeAtMs: 'untilMs' in stage ? stage.untilMs : null,
     waitingFor: waitingFor(stage),
     ended: isFinal(status),
     costMicroUsd: spent.costMicroUsd,
@@ -73,6 +73,7 @@ function summary(job: Readonly<Job>): RunSummary {
 function waitingFor(stage: LiveJob['stage']): string | null {
   if (stage.name === 'resting') return stage.why;
   if (stage.name === 'approving') return 'permission';
+  if (stage.name === 'parked') return 'budget';
   return stage.name === 'asking' && stage.question !== null ? 'turn' : null;
 }
 

@@ -68,6 +68,13 @@ function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>
     }
     case 'PauseEnded':
       return job.stage.name === 'pausing' ? queued(job, job.stage.handoff) : job;
+    case 'HandoffParked': {
+      if (job.stage.name !== 'queued') return job;
+      const { reason, untilMs } = event;
+      return { ...job, stage: { name: 'parked', handoff: job.stage.handoff, reason, untilMs } };
+    }
+    case 'HandoffUnparked':
+      return job.stage.name === 'parked' ? queued(job, job.stage.handoff) : job;
     case 'WorkspacePrepared': {
       const { folder, branch, base, setupMs } = event;
       const ready: LiveJob = {

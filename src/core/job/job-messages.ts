@@ -83,6 +83,9 @@ export type JobEvent = { atMs: number } & (
   | { type: 'JobActivated' }
   | { type: 'PredecessorEnded'; run: string; status: string }
   | { type: 'PauseEnded' }
+  /** Nobody was asked: a budget of the day is used up until then. */
+  | { type: 'HandoffParked'; handoff: string; reason: string; untilMs: number }
+  | { type: 'HandoffUnparked'; handoff: string }
   | ({ type: 'WorkspacePrepared' } & Extract<Prepared, { folder: string }>)
   | { type: 'WorkspaceFailed'; problem: string; output: BodyRef | null }
   | {

@@ -1,6 +1,6 @@
 import type { Limits } from '../kernel/budget.js';
 import type { BodyRef, ThreadOrigin } from '../kernel/effect.js';
-import { isProjectName } from '../kernel/project.js';
+import { isProjectName, projectOf } from '../kernel/project.js';
 
 /** One step of a workflow. Role `Supervisor` reviews; every other role works. */
 export type Phase = {
@@ -77,6 +77,10 @@ export function builtInPhases(worker: string, supervisor: string | null): Phase[
   const work: Phase = { name: WORKER_PHASE, role: 'Worker', agent: worker, onRetry: null, ...rest };
   if (supervisor === null) return [work];
   return [work, { name: SUPERVISOR_PHASE, role: SUPERVISOR_ROLE, agent: supervisor, onRetry: WORKER_PHASE, ...rest }];
+}
+
+export function projectIn({ project, repository }: JobOrder): string {
+  return projectOf(project, repository?.folder);
 }
 
 export function isSupervisor({ role }: Phase): boolean {

@@ -19,6 +19,8 @@ export type Stage =
   | { name: 'preparing'; sinceMs: number }
   | { name: 'queued'; handoff: Handoff }
   | { name: 'pausing'; handoff: Handoff; untilMs: number }
+  /** A budget of the day is used up; nobody is asked before there is something left. */
+  | { name: 'parked'; handoff: Handoff; reason: string; untilMs: number }
   | { name: 'asking'; handoff: Asked; deadlineMs: number; question: number | null }
   /** It wants to do something, and waits for a person; nothing of it runs. */
   | { name: 'approving'; handoff: Handoff; agent: string; wanted: Wanted; question: number; notified: boolean }

@@ -41,6 +41,8 @@ export type Await = { type: 'Await'; key: string; run: string };
 export type Tell = { type: 'Tell'; key: string; run: string; command: { type: string } };
 /** Tell the humans that something waits for them. */
 export type Notify = { type: 'Notify'; key: string; title: string };
+/** Come back when a project may spend again: its day is over, or somebody has raised its budget. */
+export type Afford = { type: 'Afford'; key: string; project: string };
 /** Wait for a place in a lane; lower ranks first. */
 export type Admit = {
   type: 'Admit';
@@ -51,11 +53,13 @@ export type Admit = {
   patient?: boolean;
   /** Paths that nobody else may have while this run works. At rest it has none. */
   locks?: PathClaim;
+  /** The project that pays. Nobody is admitted while its budget of the day is used up. */
+  pays?: string;
 };
 /** Paths of one repository, or of one of anything that has paths. */
 export type PathClaim = { scope: string; resources: readonly string[] };
 
-export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit;
+export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Afford | Admit;
 
 /** `models`: what of it is known to be of which model. */
 export type Usage = Figures & { models?: readonly ModelUsage[] };
@@ -133,4 +137,7 @@ export type EffectResult = {
   | { type: 'Told'; accepted: boolean; code?: string }
   | { type: 'Notified' }
   | { type: 'Admitted' }
+  /** Instead of being admitted: a budget is used up. */
+  | { type: 'Parked'; reason: string; untilMs: number }
+  | { type: 'Afforded' }
 );

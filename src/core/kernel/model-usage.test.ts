@@ -23,8 +23,11 @@ describe('what models have used', () => {
   test('does not depend on the order in which it is added', () => {
     fc.assert(
       fc.property(fc.array(anyPart), (parts) => {
-        const sorted = (list: readonly ModelUsage[]) => [...list].sort((one, other) => (one.model < other.model ? -1 : 1));
-        expect(sorted(addModels(parts.slice(0, 2), parts.slice(2)))).toEqual(sorted(addModels([...parts].reverse(), [])));
+        const sorted = (list: readonly ModelUsage[]) =>
+          [...list].sort((one, other) => (one.model < other.model ? -1 : 1));
+        expect(sorted(addModels(parts.slice(0, 2), parts.slice(2)))).toEqual(
+          sorted(addModels([...parts].reverse(), [])),
+        );
       }),
     );
   });

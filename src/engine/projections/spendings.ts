@@ -1,5 +1,5 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
-import { projectOf } from '../../core/kernel/project.js';
+import { projectIn } from '../../core/job/job-order.js';
 import type { EventRow, EventStore } from '../ports.js';
 import { CostFold, type Spending } from './cost-fold.js';
 
@@ -51,8 +51,7 @@ export class Spendings {
     if (!TYPES.has(type)) return;
     const event = { ...JSON.parse(data), type } as JobEvent;
     if (event.type === 'JobSubmitted') {
-      const { project, repository } = event.order;
-      this.jobs.set(run, { fold: new CostFold(), project: projectOf(project, repository?.folder) });
+      this.jobs.set(run, { fold: new CostFold(), project: projectIn(event.order) });
       return;
     }
     const job = this.jobs.get(run);
