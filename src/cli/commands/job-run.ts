@@ -22,7 +22,7 @@ export const runJobRun: BatonCommand = (parsed, io, open) => {
   if (id === undefined) return inBaton(open, { drives: true, claimsAny: true }, (baton) => runQueue(baton, parsed, io));
   return inBaton(open, { drives: true }, async (baton) => {
     const { run } = await findRun(baton.store, id, io.cwd);
-    await baton.jobs.ready(run);
+    await baton.jobs.go(run, null, { actor: io.env.USER ?? 'cli' });
     return watchToRest(baton, parsed, io, run);
   });
 };
@@ -30,7 +30,7 @@ export const runJobRun: BatonCommand = (parsed, io, open) => {
 export const runJobStep: BatonCommand = (parsed, io, open) =>
   inBaton(open, { drives: true, handoffsMax: 1 }, async (baton) => {
     const { run } = await findRun(baton.store, parsed.positionals[0] ?? '', io.cwd);
-    await baton.jobs.ready(run);
+    await baton.jobs.go(run, null, { actor: io.env.USER ?? 'cli' });
     return watchToRest(baton, parsed, io, run, { oneHandoff: true });
   });
 

@@ -9,7 +9,7 @@ import { evolveJob } from './job-evolve.js';
 import { inboxOf } from './job-inbox.js';
 import type { JobCommand, JobEvent } from './job-messages.js';
 import { projectIn } from './job-order.js';
-import type { Job, LiveJob } from './job-state.js';
+import { isHeld, type Job, type LiveJob } from './job-state.js';
 import { isFinal } from './job-status.js';
 
 /** Contract 000: an order of work, asked phase by phase, proven, limited, and brought before a person when needed. */
@@ -43,6 +43,7 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Rollback':
     case 'Restep':
     case 'Rerun':
+    case 'Go':
       return decideCommand(job, command);
     default:
       return decideResult(job, command);
@@ -61,7 +62,7 @@ function summary(job: Readonly<Job>): RunSummary {
     parent: null,
     owes: !pausing && !isAtRest(job),
     wakeAtMs: 'untilMs' in stage ? stage.untilMs : null,
-    waitingFor: waitingFor(stage),
+    waitingFor: waitingFor(job),
     ended: isFinal(status),
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,
@@ -70,7 +71,9 @@ function summary(job: Readonly<Job>): RunSummary {
   };
 }
 
-function waitingFor(stage: LiveJob['stage']): string | null {
+function waitingFor(job: LiveJob): string | null {
+  const { stage } = job;
+  if (isHeld(job)) return 'step';
   if (stage.name === 'resting') return stage.why;
   if (stage.name === 'approving') return 'permission';
   if (stage.name === 'parked') return 'budget';

@@ -4,7 +4,7 @@ import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
 import type { JobDeeds, Workspace } from './job-deeds.js';
 import { checksOf, projectIn } from './job-order.js';
-import { duePhase, type Handoff, type LiveJob } from './job-state.js';
+import { duePhase, type Handoff, isHeld, type LiveJob } from './job-state.js';
 
 export const WORKSPACE_KEY = 'workspace';
 export const COMPOSER = 'job';
@@ -32,6 +32,7 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       yield prepare(job);
       return;
     case 'queued':
+      if (isHeld(job)) return;
       yield admit(job, stage.handoff);
       return;
     case 'pausing':

@@ -68,6 +68,8 @@ export type LiveJob = {
   handoffs: number;
   sequence: number;
   questions: number;
+  /** How many handoffs may still begin; absent is as many as it takes. */
+  steps?: number;
   /** Limits of which a person was warned. */
   warned: readonly string[];
   /** What went wrong last, in words with values; whether it still matters is the stage's to say. */
@@ -109,6 +111,11 @@ export function dueHandoff(job: LiveJob): Handoff | null {
 
 export function nextHandoff({ handoffs, status }: LiveJob): Handoff {
   return { key: handoffKey(handoffs + 1), attempt: 1, stateBefore: status };
+}
+
+/** It was to make so many handoffs and no more: it rests until somebody says go on. */
+export function isHeld({ steps, stage }: LiveJob): boolean {
+  return steps === 0 && stage.name === 'queued' && stage.handoff.attempt === 1;
 }
 
 export function openQuestion({ stage }: LiveJob): number | null {
