@@ -5,7 +5,7 @@ import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
 import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
-import { logInRoutes } from './console/log-in.js';
+import { LOG_IN_ROUTES, logInRoutes } from './console/log-in.js';
 import { serveConsole } from './console/serve-console.js';
 import { cutOff } from './cut-off.js';
 import type { Access } from './guard/access.js';
@@ -42,7 +42,7 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const CONNECTIONS_MAX = 1_000;
 const STREAMS_MAX = 500;
 const LOOK_MS = 500;
-const LOOK_AGAIN_MS = 60_000;
+const LOOK_AGAIN_MS = 5_000;
 const KEY_LENGTH_MAX = 200;
 
 declare module 'fastify' {
@@ -88,10 +88,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     strictHeaders(reply);
     cutOff(request, reply, baton.clock);
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { verb } = request.routeOptions.config as { verb?: Admission };
     guard.admit(request, verb);
+    if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
   });
+  // Whoever waits to be asked for a body is asked when it is known who it is, and not by Node before.
+  for (const waiting of ['checkContinue', 'checkExpectation']) app.server.on(waiting, app.routing);
   readBodies(app);
   serveMetrics(app, metrics);
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
@@ -110,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   logInRoutes(app, { sessions, address, version: options.version });
   if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
-  const description = openApi(ROUTES, options.version);
+  const description = openApi([...ROUTES, ...LOG_IN_ROUTES], options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
   const serve = serving({ ...options, sessions }, new Streams(), feed);
   for (const route of ROUTES) {
@@ -214,7 +217,7 @@ async function stream(
   const look = (): void => {
     if (!request.shown?.who()) revoked.abort();
   };
-  // Sessions end by themselves, too.
+  // Sessions and tokens end by themselves, too.
   const looking = setInterval(look, LOOK_AGAIN_MS);
   const unwatch = [access.onChange(look), sessions.onChange(look), () => clearInterval(looking)];
   streams.open += 1;

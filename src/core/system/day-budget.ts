@@ -6,6 +6,7 @@ import {
   nearlyExhausted,
   type Spent,
 } from '../kernel/budget.js';
+import { quoted } from '../policy/rule.js';
 
 /** What may be spent on one day of UTC: by one project, or, where that is null, by all together. */
 export type DayBudget = { project: string | null; limits: DayLimits };
@@ -78,10 +79,6 @@ function raiseCommand(judged: JudgedBudget): string {
   const tokens = ofTokens ? more(limits.tokens, spent.tokens) : limits.tokens;
   const words = ['baton budget set', money, ...(tokens === undefined ? [] : ['--tokens', String(tokens)])];
   return [...words, ...(project === null ? [] : ['--project', quoted(project)])].join(' ');
-}
-
-function quoted(project: string): string {
-  return /^[\w.@-]+$/.test(project) ? project : `'${project.replaceAll("'", `'\\''`)}'`;
 }
 
 const usd = (micro: number): string => `$${(micro / MICRO).toFixed(2)}`;

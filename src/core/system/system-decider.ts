@@ -181,15 +181,24 @@ function addRule({ rules, rulings }: SystemState, { atMs, rule }: Command<'AddRu
   };
 }
 
-/** A name is a person or a program; a new token of the same name is another one, once the old one was revoked. */
+/** A name is a person or a program; a new token of the same name is another one, once the old one has ended. */
 function addToken({ tokens }: SystemState, { atMs, token }: Command<'AddToken'>): Outcome {
-  if (tokens.has(token.name)) {
+  if (isExpired(token.expiresAt, atMs)) {
+    return refuse('SCHEMA_INVALID', 'the token would have ended already', { path: '/expires_at' });
+  }
+  const ended = [...tokens.values()].filter(({ expiresAt }) => isExpired(expiresAt, atMs)).map(({ name }) => name);
+  if (tokens.has(token.name) && !ended.includes(token.name)) {
     return refuse('ID_TAKEN', `there is a token ${token.name} already`, { name: token.name });
   }
-  if (tokens.size >= TOKENS_MAX) {
+  if (tokens.size - ended.length >= TOKENS_MAX) {
     return refuse('TOKENS_FULL', `there are ${TOKENS_MAX} tokens already`, { tokens_max: TOKENS_MAX });
   }
-  return { events: [{ type: 'TokenAdded', atMs, token }] };
+  return {
+    events: [
+      ...ended.map((name): SystemEvent => ({ type: 'TokenRevoked', atMs, name })),
+      { type: 'TokenAdded', atMs, token },
+    ],
+  };
 }
 
 function addNotifier({ notifiers }: SystemState, { atMs, notifier }: Command<'AddNotifier'>): Outcome {
