@@ -140,6 +140,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
     queue: world.queue,
+    logTo: world.logTo,
     guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
     readLog: (of, after) => readLogFile(logFileOf(folder, of), after),
@@ -333,6 +334,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
+  let tell: Ports['log'] = (level, message, fields) => {
+    if (level !== 'error' && !env.BATON_DEBUG) return;
+    process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
+  };
   const ports: Ports = {
     ...{ store, clock, ids, hasher, scrub, agents: asking.agents },
     commands: createCommands(gate, {
@@ -342,13 +347,13 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: await notifierOf(home, env, notifiers),
-    log: (level, message, fields) => {
-      if (level !== 'error' && !env.BATON_DEBUG) return;
-      process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
-    },
+    log: (...said) => tell(...said),
   };
   const tryNotifier = await notifierTrial(home, env);
   return {
+    logTo: (log: Ports['log']): void => {
+      tell = log;
+    },
     ...asking,
     gate,
     ports,

@@ -10,6 +10,7 @@ import type { JobService } from './job/job-service.js';
 import type { LandingService } from './job/landing-service.js';
 import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
+import type { Ports } from './ports.js';
 import type { RuleService } from './rules/rule-service.js';
 import type { Origin } from './seal.js';
 import type { BudgetService } from './system/budget-service.js';
@@ -65,6 +66,8 @@ export type Baton = Home & {
     why: string | null;
     setup: 'workspace-write' | 'danger-full-access';
   }>;
+  /** Where what the engine has to say goes from now on. */
+  logTo(log: Ports['log']): void;
   /** The text of a body. */
   body(sha256: string): Promise<string>;
 };

@@ -15,6 +15,8 @@ import type { OwnAddress } from './guard/same-site.js';
 import { Sessions } from './guard/sessions.js';
 import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
+import { logRequests } from './log/log-requests.js';
+import type { ServerLog } from './log/server-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
@@ -32,8 +34,7 @@ export type AppOptions = {
   https?: { cert: string; key: string };
   /** Where the console was built; without one there is only the API. */
   consoleFolder?: string;
-  /** What failed that should not have. */
-  onProblem(problem: unknown): void;
+  log: ServerLog;
 };
 
 const HEAD_MS_MAX = 5_000;
@@ -65,6 +66,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     ...(options.https && { https: options.https }),
+    genReqId: () => baton.ids.uuid(),
     clientErrorHandler: clientErrorReply,
     // An address that cannot be read: even that is only told to who may look.
     frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -88,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     strictHeaders(reply);
     cutOff(request, reply, baton.clock);
   });
+  logRequests(app, options.log);
   app.addHook('onRequest', async (request, reply) => {
     const { verb } = request.routeOptions.config as { verb?: Admission };
     guard.admit(request, verb);
@@ -99,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveMetrics(app, metrics);
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
     const { status, error } = problemOf(failure);
-    if (status === 500) options.onProblem(failure);
+    if (status === 500) options.log.problem(failure, { req_id: request.id });
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
     strictHeaders(reply);
     return reply.status(status).send(error.toObject());

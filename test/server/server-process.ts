@@ -28,7 +28,7 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const args = [this.bin, 'serve', '--port', String(this.port), '--json'];
+    const args = [this.bin, 'serve', '--port', String(this.port), '--json', '--log-level', 'warn'];
     const env = { ...process.env, BATON_HOME: this.home };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
