@@ -24,6 +24,7 @@ import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
 import { EventFeed } from './stream/event-feed.js';
 import { sendPieces } from './stream/send-pieces.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 
 export type AppOptions = {
   baton: Baton;
@@ -35,6 +36,7 @@ export type AppOptions = {
   /** Where the console was built; without one there is only the API. */
   consoleFolder?: string;
   log: ServerLog;
+  telemetry: Telemetry;
 };
 
 const HEAD_MS_MAX = 5_000;
@@ -80,11 +82,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const metrics = new Metrics(baton);
-  const feed = new EventFeed(baton.store, (row) => metrics.see(row));
+  const feed = new EventFeed(baton.store, (row) => {
+    metrics.see(row);
+    options.telemetry.see(row);
+  });
   await feed.start();
   app.addHook('onClose', async () => {
     feed.close();
-    await refusals.tell();
+    await Promise.all([refusals.tell(), options.telemetry.close()]);
   });
   app.addHook('onSend', async (request, reply) => {
     strictHeaders(reply);

@@ -5,6 +5,7 @@ import { createApp } from './create-app.js';
 import { Access } from './guard/access.js';
 import type { OwnAddress } from './guard/same-site.js';
 import { createServerLog, type LogLevel } from './log/server-log.js';
+import { type Environment, openTelemetry } from './telemetry/telemetry.js';
 
 export type ListenOptions = {
   host: string;
@@ -14,6 +15,7 @@ export type ListenOptions = {
   version: string;
   localToken: string;
   consoleFolder?: string;
+  env: Environment;
   logLevel: LogLevel;
   /** Gets the lines of the log. */
   writeLog(line: string): void;
@@ -30,11 +32,12 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   }
   const log = createServerLog({ level: logLevel, scrub: baton.scrub, write: writeLog });
   baton.logTo(log.note);
+  const telemetry = await openTelemetry(options.env, { store: baton.store, version, log: log.note });
   const access = new Access(baton, options.localToken);
   await access.load();
   let address: OwnAddress = { host: '', origin: '' };
   const app = await createApp({
-    ...{ baton, access, version, log },
+    ...{ baton, access, version, log, telemetry },
     address: () => address,
     ...(tls && { https: tls }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),

@@ -13,6 +13,8 @@ export class ServerProcess {
   private readonly home: string;
   private readonly bin: string;
   url = '';
+  /** Further variables of its environment. */
+  extra: Record<string, string> = {};
 
   constructor(home: string, bin = BIN) {
     this.home = home;
@@ -29,7 +31,7 @@ export class ServerProcess {
 
   async start(): Promise<void> {
     const args = [this.bin, 'serve', '--port', String(this.port), '--json', '--log-level', 'warn'];
-    const env = { ...process.env, BATON_HOME: this.home };
+    const env = { ...process.env, BATON_HOME: this.home, ...this.extra };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     const said = await new Promise<string>((resolve, reject) => {

@@ -43,6 +43,7 @@ export class ServerStage extends JobStage {
     this.baton = await openBaton({ home: this.home, env, cwd: this.repo, ...how });
     this.server = await listen(this.baton, {
       ...{ host: '127.0.0.1', port: 0, version: '0.0.0-test', localToken: this.token },
+      env,
       logLevel: 'debug',
       writeLog: (line) => this.keepLine(line),
     });

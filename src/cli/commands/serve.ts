@@ -28,6 +28,7 @@ export type Listen = (
     port: number;
     tls?: { cert: string; key: string };
     localToken: string;
+    env: Io['env'];
     logLevel: LogLevel;
     writeLog(line: string): void;
   },
@@ -51,7 +52,7 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   try {
     return await inBaton(open, { drives: true, claimsAny: parsed.values['no-worker'] !== true }, async (baton) => {
       const log = await logOf(home, parsed, io);
-      const server = await listen(baton, { ...(await addressOf(parsed, io)), localToken: token, ...log });
+      const server = await listen(baton, { ...(await addressOf(parsed, io)), localToken: token, env: io.env, ...log });
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
       tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);
