@@ -69,7 +69,7 @@ function jobsOf(baton: Baton, actor: string) {
     create: (options: JobOptions) => jobs.create(options, { actor }),
     /** Until nothing but a person can move it on. */
     async run(id: string): Promise<JobObject> {
-      await jobs.ready(id);
+      await jobs.go(id, null, { actor });
       const { driveUntilRest } = await import('./cli/job/drive.js');
       await driveUntilRest(baton, id, new AbortController().signal);
       return jobs.show(id);

@@ -20,9 +20,11 @@ import type { Baton } from './engine/opened-baton.js';
 import type { Home } from './engine/opened-home.js';
 import type { Notifier, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
+import { Spendings } from './engine/projections/spendings.js';
 import { readRun } from './engine/read-run.js';
 import { rulesIn } from './engine/rules/rule-book.js';
 import { createScrub } from './engine/scrub.js';
+import type { BudgetService } from './engine/system/budget-service.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -54,6 +56,7 @@ type HomeOptions = {
 export async function openHome({ home, env, writer, readOnly = false }: HomeOptions): Promise<Home> {
   const stored = !readOnly || hasStore(home);
   const store = await openStore({ home, writer, readOnly, stored }, { clock: nodeClock, hasher: nodeHasher });
+  const spendings = new Spendings(store);
   return {
     folder: home,
     stored,
@@ -69,6 +72,10 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(jobDecider)
       .add(landingDecider)
       .add(systemDecider),
+    async spent(by, days) {
+      const { costReport } = await import('./engine/shown/cost-report.js');
+      return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
+    },
     copyStore: (file) => (store as SqliteStore).copyTo(file),
     close: () => store.close(),
   };
@@ -82,6 +89,7 @@ type BatonOptions = Omit<HomeOptions, 'readOnly'> & {
   handoffsMax?: number;
 };
 
+const DAY_MS = 86_400_000;
 const HANDOFFS_AT_ONCE = 4;
 const OWNED_MAX = 200;
 const SNAPSHOT_EVERY = 100;
@@ -101,21 +109,17 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ JobService }, { LandingService }, { InboxService }, { RuleService }, { TokenService }, { NotifierService }] =
-    await Promise.all([
-      import('./engine/job/job-service.js'),
-      import('./engine/job/landing-service.js'),
-      import('./engine/inbox/inbox-service.js'),
-      import('./engine/rules/rule-service.js'),
-      import('./engine/access/token-service.js'),
-      import('./engine/system/notifier-service.js'),
-    ]);
+  const [{ JobService }, { LandingService }, { InboxService }] = await Promise.all([
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
+  ]);
   const { folder, store, clock, machines } = home;
-  const world = await worldOf(options, home, () => notifiers);
+  const world = await worldOf(options, home, () => system.notifiers);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
   const engine = await engineOf(options, home, world, files);
-  const notifiers: NotifierService = new NotifierService({ store, clock, machines, engine });
+  const system: SystemServices = await systemServices(home, engine);
   if (options.drives) {
     await engine.start();
     await world.forgetDead();
@@ -127,17 +131,14 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
   const diff = (run: string): Promise<string> => world.diff(run, jobs);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
-  const rules = new RuleService({ kept: () => rulesIn(store, machines), clock, shell: shellReader }, engine);
   return {
     ...home,
     ...whoIsThere(home, world),
     engine,
     jobs,
     landings,
-    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, rules, holds: world.holds }),
-    rules,
-    tokens: new TokenService({ store, clock, machines, engine, hasher: home.hasher, newToken }),
-    notifiers,
+    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, ...system, holds: world.holds }),
+    ...system,
     tryNotifier: world.tryNotifier,
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor, key) =>
@@ -147,11 +148,12 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
     queue: world.queue,
+    logTo: world.logTo,
     guard: () => world.confinements.holding(),
     logFile: (of) => logFileOf(folder, of),
     readLog: (of, after) => readLogFile(logFileOf(folder, of), after),
     evidence: world.evidence,
-    ...atTheDesk(home, jobs),
+    ...atTheDesk(home, jobs, system.budgets),
     async close() {
       if (options.drives) await engine.stop(0);
       await world.metering.close();
@@ -159,6 +161,25 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
+  };
+}
+
+type SystemServices = Pick<Baton, 'rules' | 'tokens' | 'notifiers'> & { budgets: BudgetService };
+
+/** What is kept in the run `system`, for people to see and change. */
+async function systemServices({ store, clock, machines, hasher }: Home, engine: Engine): Promise<SystemServices> {
+  const [{ RuleService }, { TokenService }, { NotifierService }, { BudgetService }] = await Promise.all([
+    import('./engine/rules/rule-service.js'),
+    import('./engine/access/token-service.js'),
+    import('./engine/system/notifier-service.js'),
+    import('./engine/system/budget-service.js'),
+  ]);
+  const around = { store, clock, machines, engine };
+  return {
+    rules: new RuleService({ kept: () => rulesIn(store, machines), clock, shell: shellReader }, engine),
+    tokens: new TokenService({ ...around, hasher, newToken }),
+    notifiers: new NotifierService(around),
+    budgets: new BudgetService(around),
   };
 }
 
@@ -183,7 +204,7 @@ async function engineOf(
 }
 
 /** What a terminal does with jobs, in the words that a server has for it too. */
-function atTheDesk({ store, hasher }: Home, jobs: JobService) {
+function atTheDesk({ store, hasher }: Home, jobs: JobService, budgets: BudgetService) {
   return {
     served: null,
     async act(run, act, said, by) {
@@ -201,6 +222,10 @@ function atTheDesk({ store, hasher }: Home, jobs: JobService) {
     async manifest(run) {
       await jobs.state(run);
       return (await import('./engine/shown/job-manifest-in.js')).manifestIn(store, jobs, run);
+    },
+    budgets: async () => (await import('./engine/shown/budget-object.js')).budgetObjects(budgets),
+    async setBudget(order, by) {
+      return (await import('./engine/shown/budget-object.js')).setBudget(budgets, order, by);
     },
     body: async (_run, sha256) => new TextDecoder().decode(await store.body(sha256)),
   } satisfies Partial<Baton>;
@@ -345,6 +370,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
+  let tell: Ports['log'] = (level, message, fields) => {
+    if (level !== 'error' && !env.BATON_DEBUG) return;
+    process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
+  };
   const ports: Ports = {
     ...{ store, clock, ids, hasher, scrub, agents: asking.agents },
     commands: createCommands(gate, {
@@ -354,13 +383,13 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: await notifierOf(home, env, notifiers),
-    log: (level, message, fields) => {
-      if (level !== 'error' && !env.BATON_DEBUG) return;
-      process.stderr.write(`${scrub(`${level}: ${message} ${JSON.stringify(fields ?? {})}`)}\n`);
-    },
+    log: (...said) => tell(...said),
   };
   const tryNotifier = await notifierTrial(home, env);
   return {
+    logTo: (log: Ports['log']): void => {
+      tell = log;
+    },
     ...asking,
     gate,
     ports,

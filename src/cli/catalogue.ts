@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.js';
 import { agentListSpec, agentRegisterSpec, agentShowSpec } from './specs/agent.js';
 import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
+import { budgetSpecs } from './specs/budget.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
 import { consoleSpec } from './specs/console.js';
@@ -52,6 +53,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   consoleSpec,
   ...tokenSpecs,
   costSpec,
+  ...budgetSpecs,
   ...notifySpecs,
   trustSpec,
   initSpec,

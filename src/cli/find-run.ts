@@ -8,11 +8,13 @@ const CANDIDATES_SHOWN_MAX = 10;
 const NEWEST = 'LAST';
 
 /** The run of that id, or the only one that begins so; LAST is the newest job of the repository around the folder. */
-export async function findRun(store: Pick<EventStore, 'run' | 'runs'>, id: string, cwd?: string): Promise<RunRow> {
+export async function findRun(
+  store: Pick<EventStore, 'run' | 'runs' | 'events'>,
+  id: string,
+  cwd?: string,
+): Promise<RunRow> {
   if (id === NEWEST) {
-    const project = cwd === undefined ? undefined : repositoryOf(cwd);
-    const filter = { kind: 'job', limit: 1, ...(project !== undefined && { project }) };
-    const [newest] = (await store.runs(filter)).items;
+    const newest = await newestJob(store, cwd === undefined ? undefined : repositoryOf(cwd));
     if (newest) return newest;
   }
   const exact = await store.run(id);
@@ -26,6 +28,18 @@ export async function findRun(store: Pick<EventStore, 'run' | 'runs'>, id: strin
   throw new BatonError('AMBIGUOUS_ID', `${found.length} runs begin with ${JSON.stringify(id)}: ${shown}`, {
     candidates,
   });
+}
+
+/** Which repository a job is about stands in what it was ordered with. */
+async function newestJob(store: Pick<EventStore, 'runs' | 'events'>, folder?: string): Promise<RunRow | undefined> {
+  const { items } = await store.runs({ kind: 'job', limit: folder === undefined ? 1 : PAGE });
+  for (const row of items) {
+    if (folder === undefined) return row;
+    const [submitted] = await store.events(row.run, 0, 1);
+    const { order } = JSON.parse(submitted?.data ?? '{}') as { order?: { repository?: { folder?: string } } };
+    if (order?.repository?.folder === folder) return row;
+  }
+  return undefined;
 }
 
 async function beginningWith(store: Pick<EventStore, 'runs'>, beginning: string): Promise<RunRow[]> {

@@ -1,4 +1,5 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
+import type { BudgetOrderBody } from '../contracts/generated/types/budget-order.js';
 import type { InboxAnswerBody } from '../contracts/generated/types/inbox-answer.js';
 import type { JobActBody } from '../contracts/generated/types/job-act.js';
 import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
@@ -9,6 +10,9 @@ import { type StreamOptions, streamEvents } from './event-stream.js';
 import type {
   Agent,
   Answered,
+  Budget,
+  CostKey,
+  CostRow,
   History,
   InboxItem,
   Job,
@@ -19,7 +23,7 @@ import type {
   RunEvent,
   SignedHead,
   System,
-  TokenOf,
+  Token,
   Verified,
   Whoami,
 } from './resources.js';
@@ -52,10 +56,10 @@ export function createClient(options: WireOptions) {
   return {
     runs: (filter: RunFilter = {}) => wire.get<Page<Run>>(`${V1}/runs`, filter),
     run: (id: string) => wire.get<Run>(`${V1}/runs/${encodeURIComponent(id)}`),
-    /** `seq`: behind this number of the run, instead of a position. */
-    eventPage({ run, after, seq, limit }: { run?: string; after?: number; seq?: number; limit?: number } = {}) {
+    /** Behind a position; of one run also `from` an event by its number there. */
+    eventPage({ run, after, from, limit }: { run?: string; after?: number; from?: number; limit?: number } = {}) {
       const path = run === undefined ? '/events' : `/runs/${encodeURIComponent(run)}/events`;
-      return wire.get<Page<RunEvent>>(`${V1}${path}`, { after, seq, limit });
+      return wire.get<Page<RunEvent>>(`${V1}${path}`, { after, from, limit });
     },
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
@@ -85,15 +89,15 @@ export function createClient(options: WireOptions) {
     rules: () => wire.get<Page<Rule>>(`${V1}/rules`),
     addRule: (rule: RuleOrderBody, keyed: Keyed = {}) => wire.post<Rule>(`${V1}/rules`, rule, keyed),
     removeRule: (id: string) => wire.delete<{ id: string }>(`${V1}/rules/${encodeURIComponent(id)}`),
-    tokens: {
-      list: () => wire.get<Page<TokenOf>>(`${V1}/tokens`),
-      /** Told once, and never again. */
-      create: (order: TokenOrderBody, keyed: Keyed = {}) =>
-        wire.post<TokenOrderBody & { token: string }>(`${V1}/tokens`, order, keyed),
-      revoke: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
-    },
     whoami: () => wire.get<Whoami>(`${V1}/whoami`),
     system: () => wire.get<System>(`${V1}/system`),
+    cost: (how: { by: CostKey; days?: number | undefined }) => wire.get<Page<CostRow>>(`${V1}/cost`, how),
+    budgets: () => wire.get<Page<Budget>>(`${V1}/budgets`),
+    setBudget: (order: BudgetOrderBody, keyed: Keyed = {}) => wire.post<Budget>(`${V1}/budgets`, order, keyed),
+    tokens: () => wire.get<Page<Token>>(`${V1}/tokens`),
+    /** The token itself is told this once. */
+    createToken: (order: TokenOrderBody) => wire.post<Token & { token: string }>(`${V1}/tokens`, order, ONCE),
+    revokeToken: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
     /** A text that an event of a run names by its hash. */
     body: (run: string, sha256: string) =>
       wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`),

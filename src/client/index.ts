@@ -5,6 +5,9 @@ export type { StreamOptions, StreamState } from './event-stream.js';
 export type {
   Agent,
   Answered,
+  Budget,
+  CostKey,
+  CostRow,
   History,
   InboxItem,
   Job,
@@ -14,7 +17,7 @@ export type {
   RunEvent,
   SignedHead,
   System,
-  TokenOf,
+  Token,
   Verified,
   Whoami,
 } from './resources.js';

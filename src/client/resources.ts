@@ -86,7 +86,25 @@ export type Agent = Partial<AgentRegistration> & {
   login?: string;
   account?: string;
 };
-export type TokenOf = Pick<TokenOrderBody, 'name' | 'role'> & { agent: string | null; created_at: string };
+export type Token = Pick<TokenOrderBody, 'name' | 'role'> & {
+  agent: string | null;
+  created_at: string;
+  expires_at: string | null;
+};
+export type CostKey = 'agent' | 'model' | 'project' | 'day' | 'run' | 'kind';
+export type CostRow = { key: string; cost_usd: number; wasted_usd: number; tokens: number; handoffs: number };
+/** `project` null is everything on this store; a limit that is null is none. */
+export type Budget = {
+  project: string | null;
+  per: string;
+  limit_usd: number | null;
+  spent_usd: number;
+  left_usd: number | null;
+  limit_tokens: number | null;
+  spent_tokens: number;
+  left_tokens: number | null;
+  resets_at: string;
+};
 export type Rule = RuleOrderBody & { id: string; author?: string };
 export type History = Exclude<JobHistory, readonly unknown[]>;
 export type Verified = { ok: true; runs: number; events: number; batches: number; position: number; hash: string };

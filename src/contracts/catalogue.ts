@@ -10,6 +10,7 @@ import { scenario } from './agent/scenario.js';
 import { subAgentSpec } from './agent/sub-agent-spec.js';
 import { verificationReport } from './agent/verification-report.js';
 import { visualization } from './agent/visualization.js';
+import { budgetOrder } from './api/budget-order.js';
 import { handoffClaim } from './api/handoff-claim.js';
 import { handoffReport } from './api/handoff-report.js';
 import { inboxAnswer } from './api/inbox-answer.js';
@@ -102,6 +103,7 @@ export const CONTRACTS: Readonly<Record<ContractName, AnyContract>> = {
   'job-order': jobOrder,
   'job-act': jobAct,
   'inbox-answer': inboxAnswer,
+  'budget-order': budgetOrder,
   'token-order': tokenOrder,
   'rule-order': ruleOrder,
   'handoff-claim': handoffClaim,

@@ -50,6 +50,7 @@ export const CONTRACT_FOLDERS = {
   'job-order': 'api',
   'job-act': 'api',
   'inbox-answer': 'api',
+  'budget-order': 'api',
   'token-order': 'api',
   'rule-order': 'api',
   'handoff-claim': 'api',

@@ -1,3 +1,4 @@
+import type { BudgetOrderBody } from '../contracts/generated/types/budget-order.js';
 import type { Engine } from './engine.js';
 import type { HandIn } from './job/hand-in.js';
 import type { JobAct, Said } from './job/job-acts.js';
@@ -6,9 +7,10 @@ import type { Baton } from './opened-baton.js';
 import type { EventStore } from './ports.js';
 import type { HistoryObject } from './projections/job-history.js';
 import type { Origin } from './seal.js';
+import type { BudgetObject } from './shown/budget-object.js';
 
 /** Where runs are looked at. */
-export type Looking = Pick<Baton, 'clock' | 'stored' | 'close'> & {
+export type Looking = Pick<Baton, 'clock' | 'stored' | 'spent' | 'close'> & {
   store: Pick<EventStore, 'run' | 'runs' | 'inbox' | 'events' | 'feed' | 'position' | 'onCommit'>;
 };
 
@@ -32,7 +34,7 @@ export type Desk = Looking &
     /** The address of the server, or null. */
     served: string | null;
     engine: Pick<Engine, 'drive' | 'owns' | 'watch' | 'rested' | 'stop' | 'untilIdle'>;
-    jobs: Pick<JobService, 'create' | 'fork' | 'show' | 'state' | 'ready'>;
+    jobs: Pick<JobService, 'create' | 'fork' | 'show' | 'state' | 'go'>;
     act(run: string, act: JobAct, said: Said, by: By): Promise<void>;
     handIn(run: string, answer: HandIn, by: By): Promise<{ repeated: boolean }>;
     history(run: string): Promise<HistoryObject>;
@@ -43,6 +45,9 @@ export type Desk = Looking &
     inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
       system(): Promise<Held | undefined>;
     };
+    budgets(): Promise<readonly BudgetObject[]>;
+    /** Without any limit it is taken away: null. */
+    setBudget(order: BudgetOrderBody, by: By): Promise<BudgetObject | null>;
     rules: Pick<Baton['rules'], 'kept' | 'ofRepository' | 'applying' | 'add' | 'remove' | 'read' | 'judge'>;
     tokens: Pick<Baton['tokens'], 'create' | 'revoke'> & {
       list(): Promise<readonly Omit<Awaited<ReturnType<Baton['tokens']['list']>>[number], 'sha256'>[]>;

@@ -21,6 +21,8 @@ import { SystemRun } from './system/system-run.js';
 const HAND_BACK_TRIES = 20;
 const HAND_BACK_AGAIN_MS = 200;
 const IDLE_LOOK_MS = 100;
+/** So many times as many may wait for money: they take no more than memory, and must not keep others from being taken. */
+const PARKED_FACTOR = 5;
 
 export type EngineOptions = {
   worker: WorkerId;
@@ -78,7 +80,7 @@ export class Engine {
     });
     this.claims = new Claims(ports, options.worker, {
       takesAny: options.claimsAny,
-      room: () => options.ownedMax - this.settler.ownedRuns.length,
+      room: () => this.room(),
       knows: (run) => this.settler.epochOf(run) !== undefined,
       adopt: (claim) => this.adopt(claim),
     });
@@ -194,6 +196,13 @@ export class Engine {
     await this.mailboxes.idle();
     this.follower.stop();
     await this.liveness.stop();
+  }
+
+  private room(): number {
+    const { ownedMax } = this.options;
+    const { ownedRuns } = this.settler;
+    const parked = ownedRuns.filter((run) => this.settler.inFlight(run).every(({ type }) => type === 'Afford')).length;
+    return Math.min(ownedMax - (ownedRuns.length - parked), ownedMax * PARKED_FACTOR - ownedRuns.length);
   }
 
   private async sendInMailbox(run: RunId, command: AnyCommand, origin: Origin, how: How): Promise<Outcome> {

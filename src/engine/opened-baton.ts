@@ -11,6 +11,7 @@ import type { JobService } from './job/job-service.js';
 import type { LandingService } from './job/landing-service.js';
 import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
+import type { Ports } from './ports.js';
 import type { RuleService } from './rules/rule-service.js';
 import type { Origin } from './seal.js';
 import type { NotifierService } from './system/notifier-service.js';
@@ -64,6 +65,8 @@ export type Baton = Home & {
     why: string | null;
     setup: 'workspace-write' | 'danger-full-access';
   }>;
+  /** Where what the engine has to say goes from now on. */
+  logTo(log: Ports['log']): void;
   /** Null: it is opened in this process. */
   served: null;
   act: Desk['act'];
@@ -71,4 +74,6 @@ export type Baton = Home & {
   history: Desk['history'];
   manifest: Desk['manifest'];
   body: Desk['body'];
+  budgets: Desk['budgets'];
+  setBudget: Desk['setBudget'];
 };

@@ -2,6 +2,7 @@ import type { Signer } from './audit/signer.js';
 import type { Machines } from './machines.js';
 import type { Clock, EventStore, Hasher, Ids } from './ports.js';
 import type { Scrub } from './scrub.js';
+import type { CostKey, CostRow } from './shown/cost-report.js';
 
 /** A home folder with everything in it opened. Made by wiring, which knows the adapters; commands and routes only use it. */
 export type Home = {
@@ -15,6 +16,8 @@ export type Home = {
   signer: Signer;
   scrub: Scrub;
   machines: Machines;
+  /** What all attempts have used, or those of the last days. */
+  spent(by: CostKey, days?: number): Promise<CostRow[]>;
   /** The store as it is at one moment, as a file that must not be there yet. */
   copyStore(file: string): Promise<void>;
   close(): Promise<void>;

@@ -17,6 +17,8 @@ const OWNER_ONLY: Readonly<Record<EffectResult['type'], true>> = {
   Told: true,
   Notified: true,
   Admitted: true,
+  Parked: true,
+  Afforded: true,
 };
 
 export function isOwnerOnly(command: { type: string }): boolean {

@@ -1,6 +1,6 @@
 import { type BatonClient, createClient } from '../client/create-client.js';
 import type { StreamState } from '../client/event-stream.js';
-import type { Agent } from '../client/resources.js';
+import type { Agent, Token } from '../client/resources.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import { jobDecider } from '../core/job/job-decider.js';
 import { type LandingState, landingDecider } from '../core/landing/landing-decider.js';
@@ -39,9 +39,13 @@ function connect({ url, token, onState }: RemoteOptions) {
 }
 
 /** The runs of a server, to look at. */
-export function lookAtRemote(options: RemoteOptions): Looking & { client: BatonClient } {
+export function lookAtRemote(options: RemoteOptions): Looking {
   const { client, pulse, store } = connect(options);
-  return { client, store, clock: options.clock, stored: true, close: async () => pulse.end() };
+  return { store, clock: options.clock, stored: true, spent: spentAt(client), close: async () => pulse.end() };
+}
+
+function spentAt(client: BatonClient): Looking['spent'] {
+  return async (by, days) => [...(await client.cost({ by, days })).items];
 }
 
 /** A server, as the command line uses it. */
@@ -54,6 +58,7 @@ export function openRemote(options: DeskOptions): Desk {
   const book = new RuleBook({ kept: async () => (await client.rules()).items, clock, shell });
   const who = whoIsThere(client);
   return {
+    spent: spentAt(client),
     ...{ served: options.url, clock, stored: true, store, jobs, engine: runs, ...who, inbox: remoteInbox(client) },
     act: (run, act, said) => jobs.act(run, act, said),
     handIn: (run, answer) => jobs.handIn(run, answer),
@@ -77,16 +82,25 @@ export function openRemote(options: DeskOptions): Desk {
       },
       remove: async (id: number) => void (await client.removeRule(String(id))),
     }),
+    budgets: async () => (await client.budgets()).items,
+    async setBudget(order) {
+      const set = await client.setBudget(order);
+      return set.limit_usd === null && set.limit_tokens === null ? null : set;
+    },
     tokens: {
-      async create({ name, role, agent }) {
-        return (await client.tokens.create({ name, role, ...(agent !== null && { agent }) })).token;
+      async create({ name, role, agent, expiresAt }) {
+        const order = { name, role, ...(agent !== null && { agent }), ...(expiresAt && { expires_at: expiresAt }) };
+        return (await client.createToken(order)).token;
       },
-      list: async () =>
-        (await client.tokens.list()).items.map(({ created_at, ...one }) => ({ ...one, madeAt: created_at })),
-      revoke: async (name) => void (await client.tokens.revoke(name)),
+      list: async () => (await client.tokens()).items.map(keptToken),
+      revoke: async (name) => void (await client.revokeToken(name)),
     },
     close: async () => pulse.end(),
   };
+}
+
+function keptToken({ created_at, expires_at, ...token }: Token) {
+  return { ...token, madeAt: created_at, ...(expires_at !== null && { expiresAt: expires_at }) };
 }
 
 function whoIsThere(client: BatonClient): Pick<Desk, 'agents' | 'readyAgents' | 'registerAgent' | 'loginOf'> {

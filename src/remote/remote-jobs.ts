@@ -36,8 +36,8 @@ export class RemoteJobs {
     return (await this.runs.stateOf('job', run)) as LiveJob;
   }
 
-  /** Whether it is a draft is told by the server, when it is to be driven. */
-  async ready(): Promise<void> {}
+  /** Said to the server when it is to be driven. */
+  async go(): Promise<void> {}
 
   async act(run: string, act: JobAct, { limits, ...said }: Said): Promise<void> {
     const { interactions: _, ...amounts } = limits ?? {};

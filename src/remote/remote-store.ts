@@ -51,7 +51,7 @@ export class RemoteStore implements Reads {
   }
 
   async events(run: string, seq: number, limit: number): Promise<readonly EventRow[]> {
-    return (await this.client.eventPage({ run, seq, limit: Math.min(PAGE, limit) })).items.map(eventRow);
+    return (await this.client.eventPage({ run, from: seq + 1, limit: Math.min(PAGE, limit) })).items.map(eventRow);
   }
 
   async feed(after: number, limit: number): Promise<readonly EventRow[]> {

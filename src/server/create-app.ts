@@ -5,7 +5,7 @@ import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
 import { findRepeat, type Outcome, orThrow } from '../engine/dispatch.js';
 import type { Baton } from '../engine/opened-baton.js';
 import { clientErrorReply } from './client-error.js';
-import { logInRoutes } from './console/log-in.js';
+import { LOG_IN_ROUTES, logInRoutes } from './console/log-in.js';
 import { serveConsole } from './console/serve-console.js';
 import { cutOff } from './cut-off.js';
 import type { Access } from './guard/access.js';
@@ -15,6 +15,8 @@ import type { OwnAddress } from './guard/same-site.js';
 import { Sessions } from './guard/sessions.js';
 import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
+import { logRequests } from './log/log-requests.js';
+import type { ServerLog } from './log/server-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
@@ -22,6 +24,7 @@ import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
 import { EventFeed } from './stream/event-feed.js';
 import { sendPieces } from './stream/send-pieces.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 
 export type AppOptions = {
   baton: Baton;
@@ -32,8 +35,8 @@ export type AppOptions = {
   https?: { cert: string; key: string };
   /** Where the console was built; without one there is only the API. */
   consoleFolder?: string;
-  /** What failed that should not have. */
-  onProblem(problem: unknown): void;
+  log: ServerLog;
+  telemetry: Telemetry;
 };
 
 const HEAD_MS_MAX = 5_000;
@@ -42,7 +45,7 @@ const HEAD_BYTES_MAX = 16 * 1024;
 const CONNECTIONS_MAX = 1_000;
 const STREAMS_MAX = 500;
 const LOOK_MS = 500;
-const LOOK_AGAIN_MS = 60_000;
+const LOOK_AGAIN_MS = 5_000;
 const KEY_LENGTH_MAX = 200;
 
 declare module 'fastify' {
@@ -65,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     ...(options.https && { https: options.https }),
+    genReqId: () => baton.ids.uuid(),
     clientErrorHandler: clientErrorReply,
     // An address that cannot be read: even that is only told to who may look.
     frameworkErrors: (failure: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -78,25 +82,32 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const metrics = new Metrics(baton);
-  const feed = new EventFeed(baton.store, (row) => metrics.see(row));
+  const feed = new EventFeed(baton.store, (row) => {
+    metrics.see(row);
+    options.telemetry.see(row);
+  });
   await feed.start();
   app.addHook('onClose', async () => {
     feed.close();
-    await refusals.tell();
+    await Promise.all([refusals.tell(), options.telemetry.close()]);
   });
   app.addHook('onSend', async (request, reply) => {
     strictHeaders(reply);
     cutOff(request, reply, baton.clock);
   });
-  app.addHook('onRequest', async (request) => {
+  logRequests(app, options.log);
+  app.addHook('onRequest', async (request, reply) => {
     const { verb } = request.routeOptions.config as { verb?: Admission };
     guard.admit(request, verb);
+    if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
   });
+  // Whoever waits to be asked for a body is asked when it is known who it is, and not by Node before.
+  for (const waiting of ['checkContinue', 'checkExpectation']) app.server.on(waiting, app.routing);
   readBodies(app);
   serveMetrics(app, metrics);
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
     const { status, error } = problemOf(failure);
-    if (status === 500) options.onProblem(failure);
+    if (status === 500) options.log.problem(failure, { req_id: request.id });
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
     strictHeaders(reply);
     return reply.status(status).send(error.toObject());
@@ -113,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   logInRoutes(app, { sessions, address, version: options.version });
   if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
-  const description = openApi(ROUTES, options.version);
+  const description = openApi([...ROUTES, ...LOG_IN_ROUTES], options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
   const serve = serving({ ...options, sessions }, new Streams(), feed);
   for (const route of ROUTES) {
@@ -217,7 +228,7 @@ async function stream(
   const look = (): void => {
     if (!request.shown?.who()) revoked.abort();
   };
-  // Sessions end by themselves, too.
+  // Sessions and tokens end by themselves, too.
   const looking = setInterval(look, LOOK_AGAIN_MS);
   const unwatch = [access.onChange(look), sessions.onChange(look), () => clearInterval(looking)];
   streams.open += 1;

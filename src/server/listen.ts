@@ -4,6 +4,8 @@ import type { Baton } from '../engine/opened-baton.js';
 import { createApp } from './create-app.js';
 import { Access, type LocalToken } from './guard/access.js';
 import type { OwnAddress } from './guard/same-site.js';
+import { createServerLog, type LogLevel } from './log/server-log.js';
+import { type Environment, openTelemetry } from './telemetry/telemetry.js';
 
 export type ListenOptions = LocalToken & {
   host: string;
@@ -12,7 +14,10 @@ export type ListenOptions = LocalToken & {
   tls?: { cert: string; key: string };
   version: string;
   consoleFolder?: string;
-  onProblem(problem: unknown): void;
+  env: Environment;
+  logLevel: LogLevel;
+  /** Gets the lines of the log. */
+  writeLog(line: string): void;
 };
 export type Listening = { url: string; close(): Promise<void> };
 
@@ -20,15 +25,18 @@ const LOOPBACK = new Set(['127.0.0.1', '::1']);
 
 /** Opens the API at an address. Off loopback only with TLS: whoever listens on the wire would have every token. */
 export async function listen(baton: Baton, options: ListenOptions): Promise<Listening> {
-  const { host, port, tls, version, onProblem } = options;
+  const { host, port, tls, version, logLevel, writeLog } = options;
   if (!tls && !LOOPBACK.has(host)) {
     throw new BatonError('USAGE', `${host} is not this machine alone: name --tls-cert and --tls-key`, { host });
   }
+  const log = createServerLog({ level: logLevel, scrub: baton.scrub, write: writeLog });
+  baton.logTo(log.note);
+  const telemetry = await openTelemetry(options.env, { store: baton.store, version, log: log.note });
   const access = new Access(baton, options);
   await access.load();
   let address: OwnAddress = { host: '', origin: '' };
   const app = await createApp({
-    ...{ baton, access, version, onProblem },
+    ...{ baton, access, version, log, telemetry },
     address: () => address,
     ...(tls && { https: tls }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
@@ -39,11 +47,13 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   const name = host.includes(':') ? `[${host}]` : host;
   const own = `${name}:${(app.server.address() as AddressInfo).port}`;
   address = { host: own, origin: `${tls ? 'https' : 'http'}://${own}` };
+  log.note('info', 'listening', { url: address.origin, version });
   return {
     url: address.origin,
     async close() {
       access.close();
       await app.close();
+      log.note('info', 'closed');
     },
   };
 }

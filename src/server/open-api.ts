@@ -2,7 +2,11 @@ import { isContractName } from '../contracts/contract-names.js';
 import { schemas } from '../contracts/generated/validators/schemas.js';
 import { ERRORS } from '../contracts/shared/errors.js';
 import { LEAST_ROLE } from '../core/access/role.js';
+import type { Admission } from './guard/guard.js';
 import type { Route } from './route.js';
+
+/** An address as it is told about; who may comes with it. */
+export type Described = Omit<Route, 'verb' | 'answer' | 'stream'> & { verb: Admission; stream?: object };
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -17,7 +21,7 @@ const ERROR_SCHEMA = {
 };
 
 /** The description of the API, made from the same rows as the API itself. */
-export function openApi(routes: readonly Route[], version: string): object {
+export function openApi(routes: readonly Described[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:([a-z]+)/g, '{$1}').replace('*', '{path}');
@@ -35,14 +39,24 @@ export function openApi(routes: readonly Route[], version: string): object {
   };
 }
 
-function operationOf({ method, path, summary, verb, query = {}, body, takes, status = 200, stream }: Route): object {
+function operationOf({
+  method,
+  path,
+  summary,
+  verb,
+  query = {},
+  body,
+  takes,
+  status = 200,
+  stream,
+}: Described): object {
   const named = [...path.matchAll(/:([a-z]+)|[*]/g)].map(([, name = 'path']) => parameter(name, 'path', ''));
   const asked = Object.entries(query).map(([name, about]) => parameter(name, 'query', about));
   const key =
     method === 'POST' ? [parameter('Idempotency-Key', 'header', 'the same key again gives the same act')] : [];
   return {
     summary,
-    description: `For the role ${LEAST_ROLE[verb]} and above.`,
+    ...admissionOf(verb),
     operationId: operationId(method, path),
     parameters: [...named, ...asked, ...key],
     ...((body || takes) && { requestBody: { content: { 'application/json': { schema: schemaOf(body?.name) } } } }),
@@ -57,6 +71,11 @@ function operationOf({ method, path, summary, verb, query = {}, body, takes, sta
       },
     },
   };
+}
+
+function admissionOf(verb: Admission): object {
+  if (verb === 'open' || verb === 'page') return { description: 'For everybody.', security: [] };
+  return { description: `For the role ${LEAST_ROLE[verb]} and above.` };
 }
 
 function parameter(name: string, where: 'path' | 'query' | 'header', description: string): object {

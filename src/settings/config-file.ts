@@ -9,6 +9,8 @@ import { writeAtomically } from '../system/atomic-write.js';
 import { withLock } from '../system/file-lock.js';
 import { ensureHome } from './home.js';
 
+export type LogLevel = NonNullable<NonNullable<ConfigFile['server']>['log_level']>;
+
 export function configFile(home: string): string {
   return path.join(home, 'config.json');
 }

@@ -4,6 +4,9 @@ import { head, type Target } from './raw-http.js';
 const RUNS = 'GET /api/v1/runs HTTP/1.1';
 const JOBS = 'POST /api/v1/jobs HTTP/1.1';
 
+/** It is never sent: whoever is refused must not wait for it. */
+const BODY_TO_COME = { 'Content-Type': 'application/json', 'Content-Length': '1000000' };
+
 const looks = (name: string, refusal: string, changed: Record<string, string | undefined>, line = RUNS): Attack =>
   sends(name, refusal, (target) => head(target, line, changed));
 
@@ -78,6 +81,15 @@ export const ACCESS_ATTACKS: readonly Attack[] = [
   posts('deflate, br', '415 UNSUPPORTED_MEDIA', { 'Content-Encoding': 'deflate, br' }),
   sends('log-in before body: a bad body without a token', '401 UNAUTHENTICATED', (target) =>
     post(target, { Authorization: undefined }, '{"a":'),
+  ),
+  sends('a stranger who waits to be asked for the body', '401 UNAUTHENTICATED', (target) =>
+    head(target, JOBS, { ...BODY_TO_COME, Authorization: undefined, Expect: '100-continue' }),
+  ),
+  sends('something else is expected', '417 EXPECTATION_FAILED', (target) =>
+    head(target, JOBS, { ...BODY_TO_COME, Expect: 'the-moon' }),
+  ),
+  sends('a stranger who expects something else', '401 UNAUTHENTICATED', (target) =>
+    head(target, JOBS, { ...BODY_TO_COME, Authorization: undefined, Expect: '100-continue, the-moon' }),
   ),
   looks('WebSocket of another site', '403 FORBIDDEN', {
     ...{ Connection: 'Upgrade', Upgrade: 'websocket', Origin: 'https://attacker.example' },

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { JobStage } from '../jobs/job-stage.js';
 
@@ -29,7 +30,13 @@ describe('baton cost', () => {
     const { items } = (await stage.json('cost')).printed;
     expect(items).toEqual([{ key: 'a', cost_usd: 1, wasted_usd: 0.5, tokens: 240, handoffs: 2 }]);
     expect((await stage.json('cost', '--by', 'run')).printed.items).toMatchObject([{ key: 'one', cost_usd: 1 }]);
-    expect((await stage.json('cost', '--by', 'project')).printed.items).toMatchObject([{ key: stage.repo }]);
+    expect((await stage.json('cost', '--by', 'project')).printed.items).toMatchObject([
+      { key: path.basename(stage.repo) },
+    ]);
+    expect((await stage.json('cost', '--by', 'model')).printed.items).toEqual([
+      { key: 'm', cost_usd: 1, wasted_usd: 0.5, tokens: 240, handoffs: 2 },
+    ]);
+    expect((await stage.json('cost', '--by', 'kind')).printed.items).toMatchObject([{ key: 'job', cost_usd: 1 }]);
     const today = new Date().toISOString().slice(0, 10);
     expect((await stage.json('cost', '--by', 'day', '--since', '2d')).printed.items).toMatchObject([{ key: today }]);
     expect((await stage.json('cost', '--since', '0d')).printed.items).toEqual([]);

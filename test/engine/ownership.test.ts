@@ -14,6 +14,8 @@ const RESULTS: Record<EffectResult['type'], true> = {
   Told: true,
   Notified: true,
   Admitted: true,
+  Parked: true,
+  Afforded: true,
 };
 const LEFT_BEHIND: Record<Effect['type'], boolean> = {
   Ask: true,
@@ -23,6 +25,7 @@ const LEFT_BEHIND: Record<Effect['type'], boolean> = {
   Await: false,
   Tell: false,
   Notify: false,
+  Afford: false,
   Admit: false,
 };
 

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../src/core/kernel/effect.js';
+import type { Admit, Ask } from '../../src/core/kernel/effect.js';
 import { Lanes } from '../../src/engine/lanes.js';
 import { LoginLanes } from '../../src/engine/login-lanes.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { EventStore, RunRow } from '../../src/engine/ports.js';
 import type { Context } from '../../src/engine/runners/context.js';
+import { runAdmit } from '../../src/engine/runners/run-admit.js';
 import { runAsk } from '../../src/engine/runners/run-ask.js';
 import { runAwait } from '../../src/engine/runners/run-await.js';
 import { runWake } from '../../src/engine/runners/run-wake.js';
 import { SystemRun } from '../../src/engine/system/system-run.js';
 import { settled } from './test-clock.js';
-import { testPorts } from './test-ports.js';
+import { eventually, testPorts } from './test-ports.js';
 
 describe('a wake', () => {
   test('comes at its time of the wall clock', async () => {
@@ -53,6 +54,28 @@ describe('a wake', () => {
     const woke = runWake(context, { type: 'Wake', key: 'w', atMs: timeIn(5000) });
     controller.abort();
     expect(await woke).toBe(undefined);
+  });
+});
+
+describe('who is admitted', () => {
+  const admit: Admit = { type: 'Admit', key: 'a', lane: 'x', rank: 0, pays: 'shop' };
+
+  test('is not when others have spent the rest while it stood in line', async () => {
+    const { context, ports } = setUp();
+    const looks = [undefined, { reason: 'used up', untilMs: 9 }];
+    context.system.budgets.inTheWay = async () => looks.shift();
+    const ran = await eventually(ports, runAdmit(context, admit));
+    expect(ran).toMatchObject({ command: { type: 'Parked', key: 'a', untilMs: 9 } });
+    expect(looks).toEqual([]);
+  });
+
+  test('takes no place when there is nothing to spend', async () => {
+    const { context, ports } = setUp();
+    context.system.budgets.inTheWay = async () => ({ reason: 'used up', untilMs: 9 });
+    expect(await runAdmit(context, admit)).toMatchObject({ command: { type: 'Parked' } });
+    const { pays: _, ...free } = admit;
+    const other = await eventually(ports, runAdmit({ ...context, run: 'other' }, { ...free, key: 'b' }));
+    expect(other).toMatchObject({ command: { type: 'Admitted', key: 'b' } });
   });
 });
 

@@ -1,4 +1,4 @@
--- user_version 2
+-- user_version 3
 CREATE TABLE batch (
   batch INTEGER PRIMARY KEY,
   first_position INTEGER NOT NULL,

@@ -25,6 +25,9 @@ test.each(WIRES.flatMap((wire) => [true, false].map((stream) => [wire, stream] a
       cacheWriteTokens: 200,
       costMicroUsd: 200 * 10 + 600 + 200 * 12.5 + 10 * 50,
       estimated: false,
+      models: [
+        { model: 'scripted', inputTokens: 1_000, outputTokens: 10, costMicroUsd: 200 * 10 + 600 + 200 * 12.5 + 500 },
+      ],
     });
   },
 );

@@ -86,6 +86,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['runs', '--kind', 'job'],
   ['runs', '--search', 'draft'],
   ['events', '--run', 'shop-1', '--limit', '4'],
+  ['budget', 'set', '20', '--project', 'shop'],
+  ['budget', 'list'],
+  ['budget', 'set', 'none', '--project', 'shop'],
+  ['cost', '--by', 'model', '--since', '7d'],
   ['status'],
 ];
 

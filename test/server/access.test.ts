@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LEAST_ROLE, ROLES, type Role, type Verb } from '../../src/core/access/role.js';
 import { ROUTES } from '../../src/server/routes/all.js';
 import { openBaton } from '../../src/wiring.js';
-import { ANSWERS } from '../jobs/job-stage.js';
+import { ANSWERS, JobStage } from '../jobs/job-stage.js';
 import { ServerStage } from './server-stage.js';
 
 const LONG_MS = 120_000;
@@ -46,7 +47,9 @@ test('a token is told once, kept as a hash, listed without it and revoked', { ti
   const twice = await stage.post('/tokens', { name: 'eva', role: 'admin' });
   expect(twice.status).toBe(409);
   const list = await stage.get('/tokens');
-  expect(list.json.items).toEqual([{ name: 'eva', role: 'viewer', agent: null, created_at: expect.any(String) }]);
+  expect(list.json.items).toEqual([
+    { name: 'eva', role: 'viewer', agent: null, created_at: expect.any(String), expires_at: null },
+  ]);
   const told = [list.text, (await stage.get('/events?limit=1000')).text];
   const kept = ['baton.db', 'baton.db-wal'].map((file) => readFileSync(path.join(stage.home, file), 'latin1'));
   for (const text of [...told, ...kept]) expect(text).not.toContain(token);
@@ -110,4 +113,57 @@ test('nobody answers for the work of the agent they act for; with four eyes also
   codes.push((await stage.post('/jobs/j/poststep', review, { token: own })).json.code);
   expect(new Set(codes)).toEqual(new Set(['FORBIDDEN']));
   expect((await answer(other)).json.status).toBe('CANCELED');
+});
+
+test('a token counts until its time is over, then it is refused by name, its streams end and its place is free', {
+  timeout: LONG_MS,
+}, async () => {
+  const stage = await ServerStage.start();
+  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const make = (expires_at: string) => stage.post('/tokens', { name: 'eva', role: 'viewer', expires_at });
+  expect((await make(inMs(-1))).json).toMatchObject({ code: 'SCHEMA_INVALID', details: { path: '/expires_at' } });
+  const token = String((await make(inMs(3_000))).json.token);
+  const stream = await fetch(`${stage.server.url}/api/v1/events`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  });
+  expect(stream.status).toBe(200);
+  const ended = stream.text();
+  expect((await make(inMs(9_000))).status, 'it still counts').toBe(409);
+  await vi.waitUntil(async () => (await stage.get('/runs', { token })).status === 401, { timeout: 20_000 });
+  expect((await stage.get('/runs', { token })).json.code).toBe('TOKEN_EXPIRED');
+  await ended;
+  expect((await make(inMs(60_000))).status).toBe(201);
+  expect((await stage.get('/runs', { token })).json.code, 'it was another one').toBe('UNAUTHENTICATED');
+});
+
+test('baton token create --expires', async () => {
+  const stage = new JobStage();
+  const { printed } = await stage.json('token', 'create', '--role', 'viewer', '--name', 'wall', '--expires', '30d');
+  const days = (Date.parse(String(printed.expires_at)) - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(30);
+  expect((await stage.cli('token', 'create', '--role', 'viewer', '--name', 'x', '--expires', 'soon')).code).toBe(2);
+  expect((await stage.ok('token', 'list')).out).toContain(`until ${printed.expires_at}`);
+});
+
+test('who waits to be asked for a body is asked once it is known who it is', async () => {
+  const stage = await ServerStage.start();
+  const send = (token: string) =>
+    new Promise<{ asked: boolean; status: number | undefined }>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' };
+      let asked = false;
+      const sent = request(`${stage.server.url}/api/v1/validate/agent-response`, { method: 'POST', headers });
+      sent.on('continue', () => {
+        asked = true;
+        sent.end(JSON.stringify(ANSWERS.completed));
+      });
+      sent.on('response', (response) => {
+        response.resume();
+        sent.end();
+        resolve({ asked, status: response.statusCode });
+      });
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+  expect(await send(stage.token)).toEqual({ asked: true, status: 200 });
+  expect(await send('wrong')).toEqual({ asked: false, status: 401 });
 });

@@ -78,3 +78,23 @@ test('an answer handed in by hand counts once', { timeout: LONG_MS }, async () =
   const judged = await stage.post('/jobs/j/poststep', { ...step, role: 'Supervisor' }, { token: worker });
   expect([judged.status, judged.json.code], 'a worker does not review').toEqual([403, 'FORBIDDEN']);
 });
+
+test('step makes one handoff on a server that would go on by itself; run goes on until it rests', {
+  timeout: LONG_MS,
+}, async () => {
+  const review = { supervisor: 'agent', activate: false };
+  const stage = await withJob([{ when: {}, answer: ANSWERS.completed }], review);
+  expect((await stage.post('/jobs/j/run')).json.code).toBe('INVALID_TRANSITION');
+  expect((await stage.post('/jobs/j/step')).status).toBe(202);
+  const row = async () => (await stage.get('/runs/j')).json;
+  await expect.poll(async () => (await row()).waits_for, { timeout: LONG_MS }).toBe('step');
+  expect([(await row()).status, (await row()).metrics]).toMatchObject(['REVIEWING', { handoffs: 1 }]);
+  // Whoever looks for work does not take it.
+  await stage.post('/jobs', { ...ORDER, id: 'k', repo: stage.repo });
+  await stage.untilStatus('k', 'SUCCESS');
+  expect((await row()).metrics).toMatchObject({ handoffs: 1 });
+  expect((await stage.post('/jobs/j/run')).status).toBe(202);
+  await stage.untilStatus('j', 'SUCCESS');
+  expect((await row()).metrics).toMatchObject({ handoffs: 2 });
+  expect((await stage.post('/jobs/j/step')).status).toBe(409);
+});

@@ -74,3 +74,36 @@ test('who asks too often is told to wait, and others are not kept waiting', asyn
   expect(refused[0]?.json.code).toBe('RATE_LIMITED');
   expect((await stage.get('/schemas/plan', { token: quiet })).status).toBe(200);
 });
+
+test('budgets are set, listed and taken away; jobs have a project', async () => {
+  const stage = await ServerStage.start();
+  const set = (body: object) => stage.post('/budgets', body);
+  expect((await set({ project: 'shop', usd_per_day: 20 })).json).toMatchObject({ project: 'shop', limit_usd: 20 });
+  expect((await set({ project: null, usd_per_day: null, tokens_per_day: 900 })).status).toBe(200);
+  const { items, next } = (await stage.get('/budgets')).json;
+  const resets_at = expect.stringMatching(/T00:00:00.000Z$/);
+  const tokens = { limit_tokens: null, spent_tokens: 0, left_tokens: null };
+  expect([items?.[1], next]).toEqual([
+    { project: 'shop', per: 'day', limit_usd: 20, spent_usd: 0, left_usd: 20, ...tokens, resets_at },
+    null,
+  ]);
+  expect(items?.[0]).toMatchObject({ project: null, limit_usd: null, left_usd: null, left_tokens: 900 });
+  for (const bad of [{ usd_per_day: 1 }, { project: 'a', usd_per_day: 0 }, { project: ' a', usd_per_day: 1 }]) {
+    expect((await set(bad)).status, JSON.stringify(bad)).toBe(422);
+  }
+  expect((await set({ project: 'shop', usd_per_day: null })).json).toMatchObject({ limit_usd: null });
+  expect((await set({ project: 'shop', usd_per_day: null })).json.code).toBe('BUDGET_NOT_FOUND');
+  const job = { prompt: 'Do it', agent: 'human', supervisor: 'none' };
+  await stage.post('/jobs', { ...job, id: 'a', project: 'shop' });
+  await stage.post('/jobs', { ...job, id: 'b' });
+  await stage.post('/jobs', { ...job, id: 'c', repo: stage.repo });
+  const projects = (await stage.get('/runs?kind=job')).json.items?.map(({ run_id, project }) => [run_id, project]);
+  expect(projects).toEqual([
+    ['c', 'repo'],
+    ['b', 'default'],
+    ['a', 'shop'],
+  ]);
+  expect((await stage.get('/runs?project=shop')).json.items).toMatchObject([{ run_id: 'a' }]);
+  expect((await stage.get('/cost?by=model')).json.items).toEqual([]);
+  expect((await stage.get('/cost?by=planet')).status).toBe(400);
+});

@@ -32,7 +32,14 @@ test('off this machine only with TLS', { timeout: LONG_MS }, async () => {
   const stage = new JobStage();
   const baton = await openBaton({ home: stage.home, env: {}, cwd: stage.repo, writer: 'main', drives: true });
   onTestFinished(() => baton.close());
-  const options = { port: 0, version: '0', localToken: 'baton_x', onProblem: () => {} };
+  const options = {
+    port: 0,
+    version: '0',
+    localToken: 'baton_x',
+    env: {},
+    logLevel: 'silent',
+    writeLog: () => {},
+  } as const;
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'localhost.example']) {
     await expect(listen(baton, { ...options, host })).rejects.toMatchObject({ code: 'USAGE' });
   }

@@ -14,6 +14,8 @@ export class ServerProcess {
   private readonly bin: string;
   private readonly env: Readonly<Record<string, string>>;
   url = '';
+  /** Further variables of its environment. */
+  extra: Record<string, string> = {};
 
   constructor(home: string, { bin = BIN, env = {} }: { bin?: string; env?: Readonly<Record<string, string>> } = {}) {
     this.home = home;
@@ -30,8 +32,8 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const args = [this.bin, 'serve', '--port', String(this.port), '--json'];
-    const env = { ...process.env, ...this.env, BATON_HOME: this.home };
+    const args = [this.bin, 'serve', '--port', String(this.port), '--json', '--log-level', 'warn'];
+    const env = { ...process.env, BATON_HOME: this.home, ...this.env, ...this.extra };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
     const said = await new Promise<string>((resolve, reject) => {

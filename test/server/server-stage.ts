@@ -25,6 +25,8 @@ export class ServerStage extends JobStage {
   /** Of the home: it may do everything. */
   token = '';
   readonly problems: unknown[] = [];
+  /** What the server has logged. */
+  readonly logged: string[] = [];
 
   static async start(settings: object = {}): Promise<ServerStage> {
     const stage = new ServerStage();
@@ -41,8 +43,16 @@ export class ServerStage extends JobStage {
     this.baton = await openBaton({ home: this.home, env, cwd: this.repo, ...how });
     this.server = await listen(this.baton, {
       ...{ host: '127.0.0.1', port: 0, version: '0.0.0-test', localToken: this.token },
-      onProblem: (problem) => this.problems.push(problem),
+      env,
+      logLevel: 'debug',
+      writeLog: (line) => this.keepLine(line),
     });
+  }
+
+  private keepLine(line: string): void {
+    this.logged.push(line);
+    const { msg, err } = JSON.parse(line);
+    if (msg === 'problem') this.problems.push(err);
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,7 @@ export const jobCustoms: Customs = {
     if (waitingFor === null) return undefined;
     if (waitingFor === 'permission') return open && decideAbout(open.key, 'approved');
     if (waitingFor === 'limit') return raise(UNLIMITED);
+    if (waitingFor === 'step') return go(null);
     if (waitingFor === 'turn') return byTurn(status, version);
     return waitingFor === 'approval' || waitingFor === 'protected' ? act('Approve') : advise('Resubmit', null, null);
   },
@@ -105,9 +106,16 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
   },
   Decide: (chance) => decideAbout(`steward-${1 + chance.below(4)}`, chance.pick(['approved', 'denied'])),
   PostStep: handIn,
+  Go: (chance) => {
+    return go(chance.pick([1, null] as const));
+  },
 };
 const { Resubmit, PostStep } = MEDDLING;
 const OFTEN: readonly Meddling[] = [...Object.values(MEDDLING), Resubmit, PostStep, PostStep];
+
+function go(steps: 1 | null): Wish {
+  return { type: 'Go', command: (atMs): JobCommand => ({ type: 'Go', atMs, steps }) };
+}
 
 /** Its words tell which question the person has read. */
 export function decideAbout(key: string, decision: 'approved' | 'denied'): Wish {

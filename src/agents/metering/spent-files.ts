@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NO_USAGE } from '../../core/kernel/effect.js';
+import { type Figures, figuresOf, type ModelUsage } from '../../core/kernel/model-usage.js';
 import type { Left } from '../../engine/ports.js';
 import type { Attempt } from './metering.js';
 
@@ -21,13 +22,26 @@ export function keepSpent(folder: string, of: Attempt, left: Left): void {
 
 export function readSpent(folder: string, of: Attempt): Left {
   try {
-    const { inputTokens, outputTokens, costMicroUsd, thread } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
-    const usage = { inputTokens, outputTokens, costMicroUsd };
-    if (!Object.values(usage).every((figure) => Number.isSafeInteger(figure) && figure >= 0)) return NO_USAGE;
-    return typeof thread === 'string' ? { ...usage, thread } : usage;
+    const { thread, models, ...sum } = JSON.parse(readFileSync(fileOf(folder, of), 'utf8'));
+    const usage = figuresOf(sum);
+    if (!areFigures(usage)) return NO_USAGE;
+    return {
+      ...usage,
+      ...(typeof thread === 'string' && { thread }),
+      ...(Array.isArray(models) && { models: models.filter(isOfModel) }),
+    };
   } catch {
     return NO_USAGE; // it used nothing, or nothing was kept
   }
+}
+
+function areFigures(figures: Figures): boolean {
+  return Object.values(figures).every((figure) => Number.isSafeInteger(figure) && figure >= 0);
+}
+
+function isOfModel(part: unknown): part is ModelUsage {
+  const { model } = (part ?? {}) as { model?: unknown };
+  return typeof model === 'string' && areFigures(figuresOf(part as ModelUsage));
 }
 
 function fileOf(folder: string, { run, handoff, attempt }: Attempt): string {

@@ -1,11 +1,12 @@
+import { addModels, figuresOf, type ModelUsage, minus } from '../../core/kernel/model-usage.js';
 import type { AnswerCount } from './answer-count.js';
 import type { Grant } from './grants.js';
 import { costMicroUsd, type PriceTable } from './prices.js';
 import { changedTokens, NO_TOKENS, type Tokens } from './tokens.js';
 
-type Figures = { tokens: Tokens; costMicroUsd: number; estimated: boolean };
+type Counted = { tokens: Tokens; costMicroUsd: number; estimated: boolean; model: string | undefined };
 
-const NOTHING: Figures = { tokens: NO_TOKENS, costMicroUsd: 0, estimated: false };
+const NOTHING: Counted = { tokens: NO_TOKENS, costMicroUsd: 0, estimated: false, model: undefined };
 
 /** What one request adds to its token's usage and to the budget; set anew as more of the answer is seen. */
 export class Charge {
@@ -24,7 +25,7 @@ export class Charge {
   set(count: AnswerCount): void {
     const { tokens, estimated } = count.tokens();
     const cost = this.#cost(count, tokens);
-    this.#become({ tokens, costMicroUsd: cost ?? 0, estimated });
+    this.#become({ tokens, costMicroUsd: cost ?? 0, estimated, model: count.model });
   }
 
   /** Whether so many more bytes of an answer might use up the budget: there is no token without a byte. */
@@ -54,7 +55,7 @@ export class Charge {
     return model === undefined ? undefined : costMicroUsd(this.#prices, model, tokens);
   }
 
-  #become(figures: Figures): void {
+  #become(figures: Counted): void {
     const [grant, before] = [this.#grant, this.#figures];
     this.#figures = figures;
     grant.estimates += Number(figures.estimated) - Number(before.estimated);
@@ -63,11 +64,18 @@ export class Charge {
       ...grant.usage,
       ...changedTokens(grant.usage, before.tokens, figures.tokens),
       costMicroUsd: grant.usage.costMicroUsd + costMore,
+      models: addModels(grant.usage.models, [...partOf(before, minus), ...partOf(figures)]),
       estimated: grant.estimates > 0,
     };
     this.#onUsage();
     grant.budget.spend({ tokens: sum(figures.tokens) - sum(before.tokens), costMicroUsd: costMore });
   }
+}
+
+/** An answer may name its model late, or another one than it was asked for. */
+function partOf({ model, tokens, costMicroUsd }: Counted, change = figuresOf): ModelUsage[] {
+  const { inputTokens, outputTokens } = tokens;
+  return model === undefined ? [] : [{ model, ...change({ inputTokens, outputTokens, costMicroUsd }) }];
 }
 
 function sum({ inputTokens, outputTokens }: Tokens): number {

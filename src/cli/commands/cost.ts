@@ -1,26 +1,25 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import { type CostKey, type CostRow, costReport } from '../../engine/shown/cost-report.js';
-import { type HomeCommand, inHome } from '../opened-home.js';
+import type { CostKey, CostRow } from '../../engine/shown/cost-report.js';
+import { type LookingCommand, whileLooking } from '../opened-desk.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
-const DAY_MS = 86_400_000;
 const KEY_WIDTH = 32;
 
-export const runCost: HomeCommand = (parsed, io, open) =>
-  inHome(open, async ({ store, clock }) => {
+export const runCost: LookingCommand = (parsed, io, open) =>
+  whileLooking(open, async ({ spent }) => {
     const by = (textOption(parsed, 'by') ?? 'agent') as CostKey;
-    const rows = await costReport(store, by, sinceMs(textOption(parsed, 'since'), clock.nowMs()));
+    const rows = await spent(by, daysIn(textOption(parsed, 'since')));
     if (parsed.values.json) io.out(`${printableJson({ items: rows, next: null })}\n`);
     else for (const line of linesOf(rows, by)) io.out(`${printable(line)}\n`);
     return 0;
   });
 
-function sinceMs(text: string | undefined, nowMs: number): number {
-  if (text === undefined) return 0;
+function daysIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) throw new BatonError('USAGE', `--since takes days, as in 7d, not ${JSON.stringify(text)}`);
-  return nowMs - Number(days) * DAY_MS;
+  return Number(days);
 }
 
 function linesOf(rows: readonly CostRow[], by: CostKey): string[] {

@@ -22,7 +22,7 @@ export const runJobRun: DeskCommand = (parsed, io, open) => {
   if (id === undefined) return atDesk(open, { drives: true, claimsAny: true }, (desk) => runQueue(desk, parsed, io));
   return atDesk(open, { drives: true }, async (desk) => {
     const { run } = await findRun(desk.store, id, io.cwd);
-    await desk.jobs.ready(run);
+    await desk.jobs.go(run, null, { actor: io.env.USER ?? 'cli' });
     return watchToRest(desk, parsed, io, run);
   });
 };
@@ -30,7 +30,7 @@ export const runJobRun: DeskCommand = (parsed, io, open) => {
 export const runJobStep: DeskCommand = (parsed, io, open) =>
   atDesk(open, { drives: true, handoffsMax: 1 }, async (desk) => {
     const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
-    await desk.jobs.ready(run);
+    await desk.jobs.go(run, null, { actor: io.env.USER ?? 'cli' });
     return watchToRest(desk, parsed, io, run, { oneHandoff: true });
   });
 

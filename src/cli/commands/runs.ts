@@ -13,7 +13,10 @@ const WIDTHS = { run: 24, kind: 8, status: 14, age: 7 };
 
 export const runRuns: LookingCommand = (parsed, io, open) =>
   whileLooking(open, async ({ store, clock }) => {
-    const filters = (['kind', 'status', 'search', 'after'] as const).map((name) => [name, textOption(parsed, name)]);
+    const filters = (['kind', 'status', 'project', 'search', 'after'] as const).map((name) => [
+      name,
+      textOption(parsed, name),
+    ]);
     const given = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
     const limit = countOption(parsed, 'limit', { min: 1, max: LIMIT_MAX }) ?? LIMIT_DEFAULT;
     const { items, next } = await store.runs({ ...given, limit });

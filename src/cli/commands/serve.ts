@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
+import { type LogLevel, readConfig } from '../../settings/config-file.js';
 import { homeFolder, tilde, userFolder } from '../../settings/home.js';
 import {
   isAlive,
@@ -28,7 +29,9 @@ export type Listen = (
     tls?: { cert: string; key: string };
     localToken: string;
     localName: string;
-    onProblem(problem: unknown): void;
+    env: Io['env'];
+    logLevel: LogLevel;
+    writeLog(line: string): void;
   },
 ) => Promise<{ url: string; close(): Promise<void> }>;
 
@@ -49,10 +52,9 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   const token = await localToken(home);
   try {
     return await inBaton(open, { drives: true, claimsAny: parsed.values['no-worker'] !== true }, async (baton) => {
-      const onProblem = (problem: unknown) => io.err(`${printable(baton.scrub(String(problem)))}\n`);
-      const localName = io.env.USER || 'local';
-      const who = { localToken: token, localName };
-      const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, onProblem });
+      const log = await logOf(home, parsed, io);
+      const who = { localToken: token, localName: io.env.USER || 'local' };
+      const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, env: io.env, ...log });
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
       tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);
@@ -70,6 +72,16 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   } finally {
     stop.forget();
   }
+}
+
+async function logOf(home: string, parsed: Parsed, io: Io) {
+  const file = textOption(parsed, 'log-file');
+  const kept = (await readConfig(home)).server?.log_level;
+  const logLevel = (textOption(parsed, 'log-level') ?? kept ?? 'info') as LogLevel;
+  if (file === undefined) return { logLevel, writeLog: (line: string) => io.err(line) };
+  const { RotatingFile } = await import('../../system/rotating-file.js');
+  const rotating = new RotatingFile(path.resolve(io.cwd, file));
+  return { logLevel, writeLog: (line: string) => rotating.write(line) };
 }
 
 async function addressOf(parsed: Parsed, io: Io) {
@@ -100,7 +112,8 @@ async function startInBackground(home: string, parsed: Parsed, io: Io): Promise<
 
 /** On its own, and waits until it listens. */
 export async function startServer(home: string, words: readonly string[], io: Io): Promise<ServerFile> {
-  io.again?.(words);
+  const log = words.includes('--log-file') ? [] : ['--log-file', path.join(home, 'logs', 'server.log')];
+  io.again?.([...words, ...log]);
   for (let looks = 0; looks < WAIT_LOOKS; looks += 1) {
     await sleep(LOOK_AGAIN_MS);
     const server = await runningServer(home);

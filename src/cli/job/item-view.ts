@@ -1,3 +1,4 @@
+import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { printable } from '../printable.js';
@@ -42,6 +43,12 @@ export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | '
   }
   switch (kind) {
     case 'limit':
+      if (run === SYSTEM_RUN) {
+        return [
+          [`${answer} --raise N`, 'the new budget of a day; what waits goes on'],
+          [`${answer} --deny`, 'leave it as it is until tomorrow'],
+        ];
+      }
       return [
         [`${answer} --raise N`, 'the new total; it goes on'],
         [`${answer} --deny`, 'end the job'],

@@ -1,4 +1,4 @@
-import type { LiveJob } from '../../core/job/job-state.js';
+import { isHeld, type LiveJob } from '../../core/job/job-state.js';
 import { type Dimension, remaining } from '../../core/kernel/budget.js';
 import { wantedWords } from '../../core/kernel/wanted-words.js';
 import type { JobObject } from '../../engine/job/job-object.js';
@@ -43,9 +43,13 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
   }
 }
 
-function goingOn({ job_id: id }: JobObject, { stage }: LiveJob, owned: boolean): { why: string; next: string | null } {
+function goingOn({ job_id: id }: JobObject, job: LiveJob, owned: boolean): { why: string; next: string | null } {
+  const { stage } = job;
   if (stage.name === 'waiting') return { why: `It waits for ${stage.for.join(', ')}.`, next: null };
   const parked = stage.name === 'pausing' ? `It goes on at ${new Date(stage.untilMs).toISOString()}. ` : '';
+  if (isHeld(job)) return { why: 'It was to make one handoff, and rests.', next: `baton job run ${id}` };
+  if (stage.name === 'parked')
+    return { why: `It waits: ${printable(stage.reason)}.`, next: owned ? null : `baton job run ${id}` };
   if (owned) return { why: `${parked}It is under way; watch it: baton job run ${id}`, next: null };
   return { why: `${parked}Nobody drives it.`, next: `baton job run ${id}` };
 }

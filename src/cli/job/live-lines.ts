@@ -79,6 +79,10 @@ export class LiveLines {
         return this.checks.slice();
       case 'HandoffEnded':
         return this.ended(event);
+      case 'HandoffParked':
+        return [`${note} ${printable(event.reason)}`];
+      case 'HandoffUnparked':
+        return [`${ok} there is something left to spend; it goes on`];
       case 'LimitNear':
         return [`${note} four fifths of a limit are used: ${event.dimensions.join(', ')}`];
       default:

@@ -13,7 +13,7 @@ import { readIssueTask } from './issue-task.js';
 
 const TIMEOUT_S_MAX = 7 * 86_400;
 const RANK_MAX = 1_000_000;
-const TEXTS = ['id', 'name', 'description', 'agent', 'supervisor', 'base', 'fallback'] as const;
+const TEXTS = ['id', 'name', 'description', 'agent', 'supervisor', 'base', 'fallback', 'project'] as const;
 const CHOICES = ['workflow', 'verify'] as const;
 const LISTS = { paths: 'paths', protect: 'protect', env: 'env', after: 'after', lock: 'lock', network: 'net' } as const;
 

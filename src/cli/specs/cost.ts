@@ -7,10 +7,10 @@ export const costSpec: CommandSpec = {
     by: {
       type: 'string',
       value: 'KEY',
-      choices: ['agent', 'project', 'day', 'run'],
+      choices: ['agent', 'model', 'project', 'day', 'run', 'kind'],
       help: 'Added up by this; agent when not given',
     },
     since: { type: 'string', value: '7d', help: 'In the last days; all of it when not given' },
   },
-  examples: ['baton cost', 'baton cost --by day --since 7d', 'baton cost --by run --json'],
+  examples: ['baton cost', 'baton cost --by day --since 7d', 'baton cost --by model', 'baton cost --by run --json'],
 };

@@ -12,6 +12,7 @@ export const JOB_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
   phases: { type: 'string', value: 'FILE', help: 'Own phases instead of the built-in ones, as JSON' },
   repo: { type: 'string', value: 'DIR', help: 'Repository to work on; default the one of this folder' },
+  project: { type: 'string', value: 'NAME', help: 'Whose work and money it is; default the name of the repository' },
   base: { type: 'string', value: 'REF', help: 'Start from this commit; default HEAD' },
   dirty: { type: 'boolean', help: 'Take uncommitted files along' },
   paths: { type: 'string', multiple: true, value: 'PATH', help: 'Check out only this path' },

@@ -9,6 +9,13 @@ export const serveSpec: CommandSpec = {
     'no-worker': { type: 'boolean', help: 'Only serve; others see to the runs' },
     'tls-cert': { type: 'string', value: 'FILE', help: 'Certificate; needed off this machine' },
     'tls-key': { type: 'string', value: 'FILE', help: 'Its key' },
+    'log-level': {
+      type: 'string',
+      value: 'LEVEL',
+      choices: ['error', 'warn', 'info', 'debug', 'silent'],
+      help: 'What is logged, a JSON object a line; info when not given',
+    },
+    'log-file': { type: 'string', value: 'FILE', help: 'Log there and not to standard error; with -d logs/server.log' },
     detach: { type: 'boolean', short: 'd', help: 'In the background' },
     stop: { type: 'boolean', help: 'End the server of this home' },
   },

@@ -13,10 +13,12 @@ export const tokenSpecs: readonly CommandSpec[] = [
       },
       name: { type: 'string', value: 'N', help: 'Who has it' },
       agent: { type: 'string', value: 'AGENT', help: 'The agent it acts for' },
+      expires: { type: 'string', value: '30d', help: 'It counts so long; until it is revoked when not given' },
     },
     examples: [
       'baton token create --role steward --name anna',
       'baton token create --role worker --name gpu --agent gpu',
+      'baton token create --role viewer --name wall --expires 30d',
     ],
   },
   { name: 'token list', summary: 'List who has a token', examples: ['baton token list'] },

@@ -1,10 +1,12 @@
 /** What an agent says it used. It is believed only where nothing was metered, and never beyond these bounds. */
-export type ReportedUsage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
+export type ReportedUsage = Figures & { models?: readonly (Figures & { model: string })[] };
+type Figures = { inputTokens: number; outputTokens: number; costMicroUsd: number };
 
 /** A job of ten billion tokens or a million dollars is a mistake of the agent, not a bill. */
 const TOKENS_MAX = 10_000_000_000;
 const COST_USD_MAX = 1_000_000;
 const MICRO_USD = 1_000_000;
+const MODEL_LENGTH_MAX = 100;
 
 /** Garbage is a warning, not a fault: the work itself may be good. */
 export function reportedUsage(answer: object): { usage: ReportedUsage | null; warnings: string[] } {
@@ -31,5 +33,7 @@ export function reportedUsage(answer: object): { usage: ReportedUsage | null; wa
   const { model } = said as { model?: unknown };
   if (model !== undefined && typeof model !== 'string') warnings.push('x_usage.model is not a text');
   const nothing = usage.inputTokens + usage.outputTokens + usage.costMicroUsd === 0;
-  return { usage: nothing ? null : usage, warnings };
+  if (nothing) return { usage: null, warnings };
+  const name = typeof model === 'string' ? model.trim().slice(0, MODEL_LENGTH_MAX) : '';
+  return { usage: name === '' ? usage : { ...usage, models: [{ model: name, ...usage }] }, warnings };
 }

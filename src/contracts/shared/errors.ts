@@ -1,6 +1,6 @@
 /** `exit` is the process's exit code, `hint` must work when followed. docs/errors.md is compared with this table. */
 type ErrorSpec = {
-  http: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 431 | 500 | 503;
+  http: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 421 | 422 | 429 | 431 | 500 | 503;
   exit: 1 | 2;
   hint: string;
 };
@@ -164,6 +164,7 @@ export const ERRORS = {
     exit: 1,
     hint: 'Send Content-Type: application/json, without a content encoding.',
   },
+  EXPECTATION_FAILED: { http: 417, exit: 1, hint: 'Leave the Expect header out, or send Expect: 100-continue.' },
   WRONG_HOST: {
     http: 421,
     exit: 1,
@@ -184,6 +185,7 @@ export const ERRORS = {
     exit: 1,
     hint: 'No answer is unknown, not failed: send it again with the key in details.key, or look whether it is done.',
   },
+  TOKEN_EXPIRED: { http: 401, exit: 1, hint: 'Make another one: baton token create --role ROLE --name NAME.' },
   TOKEN_NOT_FOUND: {
     http: 404,
     exit: 1,
@@ -194,6 +196,8 @@ export const ERRORS = {
     exit: 1,
     hint: 'Revoke tokens that nobody uses: baton token revoke NAME.',
   },
+  BUDGET_NOT_FOUND: { http: 404, exit: 1, hint: 'List the budgets there are: baton budget list.' },
+  BUDGETS_FULL: { http: 409, exit: 1, hint: 'Remove one that is not needed: baton budget set none --project NAME.' },
   NOTIFIER_NOT_FOUND: { http: 404, exit: 1, hint: 'List who is told: baton notify list.' },
   NOTIFIERS_FULL: { http: 409, exit: 1, hint: 'Remove one that nobody reads: baton notify rm NAME.' },
   // Reading what came in.

@@ -25,6 +25,7 @@ export const LEAST_ROLE = {
   'job.land': 'steward',
   'inbox.answer': 'steward',
   'rule.change': 'steward',
+  'budget.change': 'steward',
   'agent.register': 'admin',
   'token.change': 'admin',
 } as const satisfies Record<string, Role>;

@@ -72,6 +72,8 @@ const COMMANDS: { readonly [Type in ErrandCommand['type']]: Extract<ErrandComman
   Told: { type: 'Told', atMs: 10, key: 'report', accepted: true },
   Notified: { type: 'Notified', atMs: 10, key: 'notify-1' },
   Admitted: { type: 'Admitted', atMs: 10, key: 'admit-0-0-0' },
+  Parked: { type: 'Parked', atMs: 10, key: 'admit-0-0-0', reason: 'x', untilMs: 20 },
+  Afforded: { type: 'Afforded', atMs: 10, key: 'x' },
 };
 type Type = ErrandCommand['type'];
 const TYPES = Object.keys(COMMANDS) as Type[];
@@ -90,6 +92,8 @@ const IGNORED = {
   Told: [],
   Notified: [],
   Admitted: [],
+  Parked: [],
+  Afforded: [],
 };
 const GOING = {
   Submit: NO,

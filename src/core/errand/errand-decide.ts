@@ -106,6 +106,8 @@ function decideResult(errand: Submitted, result: EffectResult): Outcome {
         ? { events: [{ type: 'HumanNotified', atMs }] }
         : NOTHING;
     case 'Performed':
+    case 'Parked':
+    case 'Afforded':
       return NOTHING;
     case 'Told':
       return hasEnded(errand) ? { events: [{ type: 'ReportDelivered', atMs }] } : NOTHING;

@@ -67,9 +67,25 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return setPhase(job, atMs, command.phase, false);
     case 'Rerun':
       return setPhase(job, atMs, job.order.phases[0]?.name ?? '', true);
+    case 'Go':
+      return go(job, command);
     default:
       return unreachable(command);
   }
+}
+
+/** A handoff that has begun is the one that is meant. */
+function go(job: LiveJob, { atMs, steps }: Command<'Go'>): Outcome {
+  const { status, stage } = job;
+  if (isFinal(status)) return no(job, 'be run');
+  if (steps === null) {
+    if (status === 'DRAFT') return no(job, 'be run before it is activated');
+    return { events: [{ type: 'PaceSet', atMs, steps: null }] };
+  }
+  if (stage.name === 'resting') return no(job, 'be stepped before it is answered');
+  const begun = 'handoff' in stage && (stage.name !== 'queued' || stage.handoff.attempt > 1);
+  const paced: JobEvent = { type: 'PaceSet', atMs, steps: begun && stage.name !== 'parked' ? 0 : 1 };
+  return { events: status === 'DRAFT' ? [paced, { type: 'JobActivated', atMs }] : [paced] };
 }
 
 function resubmit(job: LiveJob, { atMs, guidance, phase }: Command<'Resubmit'>): Outcome {
@@ -265,7 +281,7 @@ function setPhase(job: LiveJob, atMs: number, phase: string, zeroed: boolean): O
 
 /** Nobody works on it at the moment, and it has not ended. */
 function isMovable({ stage }: LiveJob): boolean {
-  return ['resting', 'queued', 'pausing', 'approving'].includes(stage.name);
+  return ['resting', 'queued', 'pausing', 'parked', 'approving'].includes(stage.name);
 }
 
 /** Where a job that was set to a phase stands. */

@@ -7,7 +7,7 @@ import { wantedWords } from '../kernel/wanted-words.js';
 import { decideFailure } from './decide-failure.js';
 import { type Attempt, completedGoal, endAttempt, haltOf, pointAfter, retryGoal } from './job-attempt.js';
 import type { CheckedWork, DeedProblem, JobDeeds, Prepared, Reading } from './job-deeds.js';
-import { admitKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
+import { admitKey, affordKey, checkKey, collectKey, restoreKey, WORKSPACE_KEY } from './job-effects.js';
 import { ANSWER_ROWS } from './job-matrix.js';
 import type { JobEvent } from './job-messages.js';
 import { checksOf, isSupervisor } from './job-order.js';
@@ -27,6 +27,14 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
       return stage.name === 'queued' && key === admitKey(job, stage.handoff)
         ? { events: askOrRest(job, atMs) }
         : NOTHING;
+    case 'Parked': {
+      if (stage.name !== 'queued' || key !== admitKey(job, stage.handoff)) return NOTHING;
+      const { reason, untilMs } = result;
+      return { events: [{ type: 'HandoffParked', atMs, handoff: stage.handoff.key, reason, untilMs }] };
+    }
+    case 'Afforded':
+      if (stage.name !== 'parked' || key !== affordKey(stage.handoff)) return NOTHING;
+      return { events: [{ type: 'HandoffUnparked', atMs, handoff: stage.handoff.key }] };
     case 'Woke':
       return stage.name === 'pausing' && atMs >= stage.untilMs ? { events: [{ type: 'PauseEnded', atMs }] } : NOTHING;
     case 'Answered': {

@@ -51,6 +51,7 @@ const COMMANDS: { readonly [Name in Type]: Omit<Extract<JobCommand, { type: Name
   Rollback: { type: 'Rollback', point: 'p1', files: [] },
   Restep: { type: 'Restep', phase: 'implementation' },
   Rerun: { type: 'Rerun' },
+  Go: { type: 'Go', steps: 1 },
 };
 const TYPES = Object.keys(COMMANDS) as Type[];
 
@@ -72,16 +73,18 @@ const NOTHING: Readonly<Record<Type, string>> = {
   Rollback: NO,
   Restep: NO,
   Rerun: NO,
+  Go: NO,
 };
 const GOING = { ...NOTHING, Cancel: 'CANCELED' };
 const HALTED = { ...GOING, Raise: 'PENDING', Rerun: 'PENDING' };
 
 /** Every status with every command: the status that follows, or a refusal. A missing row or column does not compile. */
 const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
-  DRAFT: { ...GOING, Activate: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT' },
-  PENDING: { ...GOING, Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING' },
+  DRAFT: { ...GOING, Activate: 'PENDING', Go: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT' },
+  PENDING: { ...GOING, Go: 'PENDING', Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING' },
   'PENDING asked': {
     ...GOING,
+    Go: 'PENDING',
     Raise: 'PENDING',
     PostStep: 'RUNNING',
     Advise: 'PENDING',
@@ -93,6 +96,7 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
   // Told so that it cannot wait, it begins anew.
   RUNNING: {
     ...GOING,
+    Go: 'RUNNING',
     Raise: 'RUNNING',
     PostStep: 'RUNNING',
     Advise: 'PENDING',
@@ -101,6 +105,7 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
   },
   'RUNNING approving': {
     ...GOING,
+    Go: 'RUNNING',
     Raise: 'RUNNING',
     PostStep: 'RUNNING',
     Advise: 'RUNNING',
@@ -113,6 +118,7 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
   // The worker's answer is not due there.
   REVIEWING: {
     ...GOING,
+    Go: 'REVIEWING',
     Raise: 'REVIEWING',
     Advise: 'PENDING',
     NotePullRequest: 'REVIEWING',

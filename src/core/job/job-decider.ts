@@ -8,7 +8,8 @@ import { agentOf, outstandingOf } from './job-effects.js';
 import { evolveJob } from './job-evolve.js';
 import { inboxOf } from './job-inbox.js';
 import type { JobCommand, JobEvent } from './job-messages.js';
-import type { Job, LiveJob } from './job-state.js';
+import { projectIn } from './job-order.js';
+import { isHeld, type Job, type LiveJob } from './job-state.js';
 import { isFinal } from './job-status.js';
 
 /** Contract 000: an order of work, asked phase by phase, proven, limited, and brought before a person when needed. */
@@ -42,6 +43,7 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Rollback':
     case 'Restep':
     case 'Rerun':
+    case 'Go':
       return decideCommand(job, command);
     default:
       return decideResult(job, command);
@@ -56,11 +58,11 @@ function summary(job: Readonly<Job>): RunSummary {
     status,
     title: order.title,
     agent: agentOf(job),
-    project: order.repository?.folder ?? null,
+    project: projectIn(order),
     parent: null,
     owes: !pausing && !isAtRest(job),
-    wakeAtMs: pausing ? stage.untilMs : null,
-    waitingFor: waitingFor(stage),
+    wakeAtMs: 'untilMs' in stage ? stage.untilMs : null,
+    waitingFor: waitingFor(job),
     ended: isFinal(status),
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,
@@ -69,9 +71,12 @@ function summary(job: Readonly<Job>): RunSummary {
   };
 }
 
-function waitingFor(stage: LiveJob['stage']): string | null {
+function waitingFor(job: LiveJob): string | null {
+  const { stage } = job;
+  if (isHeld(job)) return 'step';
   if (stage.name === 'resting') return stage.why;
   if (stage.name === 'approving') return 'permission';
+  if (stage.name === 'parked') return 'budget';
   return stage.name === 'asking' && stage.question !== null ? 'turn' : null;
 }
 

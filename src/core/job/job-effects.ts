@@ -3,14 +3,15 @@ import type { Ask, Effect } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
 import type { JobDeeds, Workspace } from './job-deeds.js';
-import { checksOf } from './job-order.js';
-import { duePhase, type Handoff, type LiveJob } from './job-state.js';
+import { checksOf, projectIn } from './job-order.js';
+import { duePhase, type Handoff, isHeld, type LiveJob } from './job-state.js';
 
 export const WORKSPACE_KEY = 'workspace';
 export const COMPOSER = 'job';
 
 /** With the lane: a job that is set to another phase while it queues waits for another agent. */
 export const admitKey = (job: LiveJob, { key, attempt }: Handoff): string => `admit-${key}.${attempt}-${agentOf(job)}`;
+export const affordKey = ({ key, attempt }: Handoff): string => `afford-${key}.${attempt}`;
 export const collectKey = ({ key, attempt }: Handoff): string => `collect-${key}.${attempt}`;
 export const checkKey = ({ key, attempt }: Handoff): string => `check-${key}.${attempt}`;
 export const restoreKey = ({ questions, pointsTaken }: LiveJob): string => `restore-${questions}-${pointsTaken}`;
@@ -31,10 +32,14 @@ export function* outstandingOf(job: LiveJob): Iterable<Effect> {
       yield prepare(job);
       return;
     case 'queued':
+      if (isHeld(job)) return;
       yield admit(job, stage.handoff);
       return;
     case 'pausing':
       yield { type: 'Wake', key: `wake-${stage.handoff.key}.${stage.handoff.attempt}`, atMs: stage.untilMs };
+      return;
+    case 'parked':
+      yield { type: 'Afford', key: affordKey(stage.handoff), project: projectIn(order) };
       return;
     case 'asking':
       if (!stage.handoff.byHand) yield askOf(job, stage);
@@ -113,6 +118,8 @@ function admit(job: LiveJob, handoff: Handoff): Effect {
   const patient = (fallback === null || standIn !== null) && onLimit !== 'ask';
   return {
     ...{ type: 'Admit', key: admitKey(job, handoff), lane: agentOf(job), rank: order.rank, patient },
+    // A person's turn costs nothing.
+    ...(duePhase(job).byHand !== true && { pays: projectIn(order) }),
     ...(locks.length > 0 && { locks: { scope: repository?.folder ?? '', resources: locks } }),
   };
 }

@@ -62,12 +62,21 @@ function evolve(job: LiveJob, event: Exclude<JobEvent, { type: 'JobSubmitted' }>
   switch (event.type) {
     case 'JobActivated':
       return due({ ...job, status: 'PENDING' }, event.atMs, job.order.after);
+    case 'PaceSet':
+      return event.steps === null ? unpaced(job) : { ...job, steps: event.steps };
     case 'PredecessorEnded': {
       const left = job.stage.name === 'waiting' ? job.stage.for.filter((run) => run !== event.run) : [];
       return due(job, event.atMs, left);
     }
     case 'PauseEnded':
       return job.stage.name === 'pausing' ? queued(job, job.stage.handoff) : job;
+    case 'HandoffParked': {
+      if (job.stage.name !== 'queued') return job;
+      const { reason, untilMs } = event;
+      return { ...job, stage: { name: 'parked', handoff: job.stage.handoff, reason, untilMs } };
+    }
+    case 'HandoffUnparked':
+      return job.stage.name === 'parked' ? queued(job, job.stage.handoff) : job;
     case 'WorkspacePrepared': {
       const { folder, branch, base, setupMs } = event;
       const ready: LiveJob = {
@@ -154,7 +163,7 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return { ...job, pullRequest: event.url };
     case 'JobApproved': {
       const allowed = job.stage.name === 'resting' && job.stage.why === 'protected';
-      return follow(allowed ? phaseCompleted(job) : job, event.next, event.atMs);
+      return follow(unpaced(allowed ? phaseCompleted(job) : job), event.next, event.atMs);
     }
     case 'PointTaken':
       return {
@@ -174,7 +183,14 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       const fresh = event.zeroed
         ? { spent: NOTHING_SPENT, reported: 0, tries: {}, guidance: [], warned: [], proof: null }
         : {};
-      const now: LiveJob = { ...job, ...fresh, phase: event.phase, status: 'PENDING', repeats: 0, standIn: null };
+      const now: LiveJob = {
+        ...unpaced(job),
+        ...fresh,
+        phase: event.phase,
+        status: 'PENDING',
+        repeats: 0,
+        standIn: null,
+      };
       return due({ ...now, verdict: null }, event.atMs);
     }
     case 'JobCanceled':
@@ -211,10 +227,16 @@ function asked(job: LiveJob, event: Event<'HandoffAsked'>): LiveJob {
     questions: question ?? job.questions,
     unheard: job.verdict ? job.unheard : 0,
     handoffs: attempt === 1 ? job.handoffs + 1 : job.handoffs,
+    ...(job.steps !== undefined && attempt === 1 && { steps: Math.max(0, job.steps - 1) }),
     repeats: attempt === 1 ? 0 : job.repeats,
     sequence: sequence + 1,
     spent: { ...job.spent, asks: job.spent.asks + 1 },
   };
+}
+
+/** Whoever answers for a job means it to go on. */
+function unpaced({ steps: _, ...job }: LiveJob): LiveJob {
+  return job;
 }
 
 /** Somebody was asked and what comes of it is not known yet. */
@@ -326,7 +348,15 @@ function follow(job: LiveJob, next: Next, atMs: number): LiveJob {
 function resumed(job: LiveJob, { atMs, by, phase, guidance }: Event<'JobResumed'>): LiveJob {
   const tries = by === 'raise' ? job.tries : { ...job.tries, [phase]: 0, [job.phase]: 0 };
   const advice: LiveJob['guidance'] = guidance ? [...job.guidance, { ...guidance, from: 'steward' }] : job.guidance;
-  const now: LiveJob = { ...job, status: 'PENDING', phase, tries, repeats: 0, standIn: null, guidance: advice };
+  const now: LiveJob = {
+    ...unpaced(job),
+    status: 'PENDING',
+    phase,
+    tries,
+    repeats: 0,
+    standIn: null,
+    guidance: advice,
+  };
   return due(now, atMs);
 }
 

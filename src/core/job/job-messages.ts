@@ -68,6 +68,8 @@ export type JobCommand =
   | { type: 'Rollback'; atMs: number; point: string; files: readonly string[]; older?: RecoveryPoint }
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }
+  /** On until it rests, or for one handoff; a draft is activated for that. */
+  | { type: 'Go'; atMs: number; steps: 1 | null }
   | EffectResult;
 
 /** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
@@ -81,8 +83,13 @@ export type Next =
 export type JobEvent = { atMs: number } & (
   | { type: 'JobSubmitted'; order: JobOrder }
   | { type: 'JobActivated' }
+  /** How many handoffs may still begin; null is as many as it takes. */
+  | { type: 'PaceSet'; steps: number | null }
   | { type: 'PredecessorEnded'; run: string; status: string }
   | { type: 'PauseEnded' }
+  /** Nobody was asked: a budget of the day is used up until then. */
+  | { type: 'HandoffParked'; handoff: string; reason: string; untilMs: number }
+  | { type: 'HandoffUnparked'; handoff: string }
   | ({ type: 'WorkspacePrepared' } & Extract<Prepared, { folder: string }>)
   | { type: 'WorkspaceFailed'; problem: string; output: BodyRef | null }
   | {

@@ -1,5 +1,6 @@
 import type { Limits } from '../kernel/budget.js';
 import type { BodyRef, ThreadOrigin } from '../kernel/effect.js';
+import { isProjectName, projectOf } from '../kernel/project.js';
 
 /** One step of a workflow. Role `Supervisor` reviews; every other role works. */
 export type Phase = {
@@ -54,6 +55,8 @@ export type JobOrder = {
   network?: readonly string[];
   /** Paths of the repository that no other job may have while this one works. */
   locks?: readonly string[];
+  /** Absent is the name of the repository. */
+  project?: string;
   /** Hash of the project file it was made with. */
   projectFile: string | null;
   forkedFrom: ForkedFrom | null;
@@ -76,6 +79,10 @@ export function builtInPhases(worker: string, supervisor: string | null): Phase[
   return [work, { name: SUPERVISOR_PHASE, role: SUPERVISOR_ROLE, agent: supervisor, onRetry: WORKER_PHASE, ...rest }];
 }
 
+export function projectIn({ project, repository }: JobOrder): string {
+  return projectOf(project, repository?.folder);
+}
+
 export function isSupervisor({ role }: Phase): boolean {
   return role === SUPERVISOR_ROLE;
 }
@@ -86,7 +93,8 @@ export function checksOf({ checks }: JobOrder, phase: Phase): readonly (readonly
 }
 
 /** Why an order cannot be taken, in words; undefined when it can. */
-export function orderProblem({ phases, limits, handoffTimeoutMs }: JobOrder): string | undefined {
+export function orderProblem({ phases, limits, handoffTimeoutMs, project }: JobOrder): string | undefined {
+  if (project !== undefined && !isProjectName(project)) return `a project cannot be called ${JSON.stringify(project)}`;
   if (phases.length === 0) return 'a job has at least one phase';
   const names = phases.map(({ name }) => name);
   const double = names.find((name, index) => names.indexOf(name) !== index);

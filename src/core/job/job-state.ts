@@ -19,6 +19,8 @@ export type Stage =
   | { name: 'preparing'; sinceMs: number }
   | { name: 'queued'; handoff: Handoff }
   | { name: 'pausing'; handoff: Handoff; untilMs: number }
+  /** A budget of the day is used up; nobody is asked before there is something left. */
+  | { name: 'parked'; handoff: Handoff; reason: string; untilMs: number }
   | { name: 'asking'; handoff: Asked; deadlineMs: number; question: number | null }
   /** It wants to do something, and waits for a person; nothing of it runs. */
   | { name: 'approving'; handoff: Handoff; agent: string; wanted: Wanted; question: number; notified: boolean }
@@ -66,6 +68,8 @@ export type LiveJob = {
   handoffs: number;
   sequence: number;
   questions: number;
+  /** How many handoffs may still begin; absent is as many as it takes. */
+  steps?: number;
   /** Limits of which a person was warned. */
   warned: readonly string[];
   /** What went wrong last, in words with values; whether it still matters is the stage's to say. */
@@ -107,6 +111,11 @@ export function dueHandoff(job: LiveJob): Handoff | null {
 
 export function nextHandoff({ handoffs, status }: LiveJob): Handoff {
   return { key: handoffKey(handoffs + 1), attempt: 1, stateBefore: status };
+}
+
+/** It was to make so many handoffs and no more: it rests until somebody says go on. */
+export function isHeld({ steps, stage }: LiveJob): boolean {
+  return steps === 0 && stage.name === 'queued' && stage.handoff.attempt === 1;
 }
 
 export function openQuestion({ stage }: LiveJob): number | null {

@@ -3,6 +3,8 @@
  * machine has its own. Effects are derived from state, keyed, done at least once, and ended by an event.
  */
 
+import { addModels, type Figures, type ModelUsage } from './model-usage.js';
+
 /** Prompts, answers and outputs are never inside events and effects: only their address is. */
 export type BodyRef = { sha256: string; bytes: number };
 
@@ -39,6 +41,8 @@ export type Await = { type: 'Await'; key: string; run: string };
 export type Tell = { type: 'Tell'; key: string; run: string; command: { type: string } };
 /** Tell the humans that something waits for them. */
 export type Notify = { type: 'Notify'; key: string; title: string };
+/** Come back when a project may spend again: its day is over, or somebody has raised its budget. */
+export type Afford = { type: 'Afford'; key: string; project: string };
 /** Wait for a place in a lane; lower ranks first. */
 export type Admit = {
   type: 'Admit';
@@ -49,20 +53,25 @@ export type Admit = {
   patient?: boolean;
   /** Paths that nobody else may have while this run works. At rest it has none. */
   locks?: PathClaim;
+  /** The project that pays. Nobody is admitted while its budget of the day is used up. */
+  pays?: string;
 };
 /** Paths of one repository, or of one of anything that has paths. */
 export type PathClaim = { scope: string; resources: readonly string[] };
 
-export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Admit;
+export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Afford | Admit;
 
-export type Usage = { inputTokens: number; outputTokens: number; costMicroUsd: number };
+/** `models`: what of it is known to be of which model. */
+export type Usage = Figures & { models?: readonly ModelUsage[] };
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
 
 export function addUsage(one: Usage, other: Usage): Usage {
+  const models = addModels(one.models, other.models);
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     costMicroUsd: one.costMicroUsd + other.costMicroUsd,
+    ...(models.length > 0 && { models }),
   };
 }
 
@@ -128,4 +137,7 @@ export type EffectResult = {
   | { type: 'Told'; accepted: boolean; code?: string }
   | { type: 'Notified' }
   | { type: 'Admitted' }
+  /** Instead of being admitted: a budget is used up. */
+  | { type: 'Parked'; reason: string; untilMs: number }
+  | { type: 'Afforded' }
 );

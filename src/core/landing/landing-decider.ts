@@ -2,6 +2,7 @@ import type { CheckResult } from '../job/job-deeds.js';
 import { type Decider, type Decision, refuse } from '../kernel/decider.js';
 import type { Effect, EffectResult } from '../kernel/effect.js';
 import type { InboxChange } from '../kernel/inbox.js';
+import { projectOf } from '../kernel/project.js';
 import type { RunSummary } from '../kernel/run-summary.js';
 import { unreachable } from '../kernel/unreachable.js';
 
@@ -10,6 +11,8 @@ export type LandingOrder = {
   job: string;
   title: string;
   folder: string;
+  /** Of the job. */
+  project?: string;
   /** Null is the branch the folder has checked out. */
   into: string | null;
   squash: boolean;
@@ -158,7 +161,7 @@ function summary(landing: Readonly<LandingState>): RunSummary {
     status,
     title: `land ${order.title}`,
     agent: null,
-    project: order.folder,
+    project: projectOf(order.project, order.folder),
     parent: order.job,
     owes: status === 'landing',
     wakeAtMs: null,

@@ -9,20 +9,22 @@ import { SYSTEM_KIND } from '../kernel/system-run.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { isExpired } from '../policy/rule.js';
 import { NOTIFIERS_MAX } from './notifier.js';
-import type { ClosedLogin, SystemCommand, SystemEvent, SystemState } from './system-messages.js';
+import { budgetInbox, decideBudget, evolveBudget } from './system-budgets.js';
+import type { BudgetEvent, ClosedLogin, SystemCommand, SystemEvent, SystemState } from './system-messages.js';
 
 type Outcome = Decision<SystemEvent>;
 type Command<Type extends SystemCommand['type']> = Extract<SystemCommand, { type: Type }>;
 const NOTHING: Outcome = { events: [] };
 export const RULES_MAX = 1_000;
 
-/** Housekeeping that several runs share: path locks, logins that cannot be used now, rules about commands, tokens. */
+/** Housekeeping that several runs share: path locks, logins that cannot be used now, rules about commands, tokens, budgets. */
 export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
   kind: SYSTEM_KIND,
-  version: 3,
+  version: 4,
   initialState: () => ({
-    ...{ lockings: 0, losses: 0, rulings: 0 },
+    ...{ lockings: 0, losses: 0, rulings: 0, budgetQuestions: 0 },
     ...{ locks: new Map(), logins: new Map(), rules: new Map(), tokens: new Map(), notifiers: new Map() },
+    budgets: new Map(),
   }),
   decide,
   evolve,
@@ -37,24 +39,26 @@ export const systemDecider: Decider<SystemCommand, SystemEvent, SystemState> = {
       rules: [...state.rules],
       tokens: [...state.tokens],
       notifiers: [...state.notifiers],
+      budgets: [...state.budgets],
     }),
     decode(json) {
-      const { locks, logins, rules, tokens, notifiers, ...counts } = json as Kept;
+      const { locks, logins, rules, tokens, notifiers, budgets, ...counts } = json as Kept;
       return {
         ...counts,
         ...{ locks: new Map(locks), logins: new Map(logins), rules: new Map(rules), tokens: new Map(tokens) },
-        notifiers: new Map(notifiers),
+        ...{ notifiers: new Map(notifiers), budgets: new Map(budgets) },
       };
     },
   },
 };
 
-type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings'> & {
+type Kept = Pick<SystemState, 'lockings' | 'losses' | 'rulings' | 'budgetQuestions'> & {
   locks: [];
   logins: [];
   rules: [];
   tokens: [];
   notifiers: [];
+  budgets: [];
 };
 
 function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
@@ -117,6 +121,12 @@ function decide(state: Readonly<SystemState>, command: SystemCommand): Outcome {
     }
     case 'NoteRefused':
       return { events: [{ type: 'RequestsRefused', atMs: command.atMs, refused: command.refused }] };
+    case 'SetBudget':
+    case 'RaiseBudget':
+    case 'LeaveBudget':
+    case 'NoteBudget':
+    case 'NoteBudgetTold':
+      return decideBudget(state, command);
     default:
       return NOTHING; // it owes nothing, so no result concerns it
   }
@@ -171,15 +181,24 @@ function addRule({ rules, rulings }: SystemState, { atMs, rule }: Command<'AddRu
   };
 }
 
-/** A name is a person or a program; a new token of the same name is another one, once the old one was revoked. */
+/** A name is a person or a program; a new token of the same name is another one, once the old one has ended. */
 function addToken({ tokens }: SystemState, { atMs, token }: Command<'AddToken'>): Outcome {
-  if (tokens.has(token.name)) {
+  if (isExpired(token.expiresAt, atMs)) {
+    return refuse('SCHEMA_INVALID', 'the token would have ended already', { path: '/expires_at' });
+  }
+  const ended = [...tokens.values()].filter(({ expiresAt }) => isExpired(expiresAt, atMs)).map(({ name }) => name);
+  if (tokens.has(token.name) && !ended.includes(token.name)) {
     return refuse('ID_TAKEN', `there is a token ${token.name} already`, { name: token.name });
   }
-  if (tokens.size >= TOKENS_MAX) {
+  if (tokens.size - ended.length >= TOKENS_MAX) {
     return refuse('TOKENS_FULL', `there are ${TOKENS_MAX} tokens already`, { tokens_max: TOKENS_MAX });
   }
-  return { events: [{ type: 'TokenAdded', atMs, token }] };
+  return {
+    events: [
+      ...ended.map((name): SystemEvent => ({ type: 'TokenRevoked', atMs, name })),
+      { type: 'TokenAdded', atMs, token },
+    ],
+  };
 }
 
 function addNotifier({ notifiers }: SystemState, { atMs, notifier }: Command<'AddNotifier'>): Outcome {
@@ -239,6 +258,14 @@ function evolve(state: SystemState, event: SystemEvent): SystemState {
     case 'NoticeFailed':
     case 'RequestsRefused':
       return state;
+    case 'BudgetSet':
+    case 'BudgetRemoved':
+    case 'BudgetNear':
+    case 'BudgetUsed':
+    case 'BudgetTold':
+    case 'BudgetLeft':
+    case 'BudgetRenewed':
+      return evolveBudget(state, event);
     default:
       return unreachable(event);
   }
@@ -247,6 +274,7 @@ function evolve(state: SystemState, event: SystemEvent): SystemState {
 /** One question per login, however many runs wait for it. */
 function inbox(event: SystemEvent): InboxChange | undefined {
   if (event.type === 'LoginFound') return event.loss === null ? undefined : { close: keyOf(event.loss) };
+  if (event.type.startsWith('Budget')) return budgetInbox(event as BudgetEvent);
   if (event.type !== 'LoginLost') return undefined;
   const { login, loss } = event;
   const question = `Log ${login} in. Everything that waits for it then goes on by itself.`;

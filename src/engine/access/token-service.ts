@@ -1,3 +1,4 @@
+import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { KeptToken } from '../../core/access/token.js';
 import { SYSTEM_KIND, SYSTEM_RUN } from '../../core/kernel/system-run.js';
@@ -19,6 +20,11 @@ type Surroundings = {
   newToken(): string;
 };
 
+/** As the contract spells it. */
+export function tokenIn({ name, role, agent, expires_at }: TokenOrderBody) {
+  return { name, role, agent: agent ?? null, ...(expires_at !== undefined && { expiresAt: expires_at }) };
+}
+
 /** Tokens of the server. They are kept as hashes in the run `system`, with who made and who revoked them. */
 export class TokenService {
   private readonly around: Surroundings;
@@ -34,7 +40,11 @@ export class TokenService {
   }
 
   /** Answers with the token, which nobody can be told again: so a repeat is refused. */
-  async create(of: Pick<KeptToken, 'name' | 'role' | 'agent'>, actor: string, key?: Origin['key']): Promise<string> {
+  async create(
+    of: Pick<KeptToken, 'name' | 'role' | 'agent' | 'expiresAt'>,
+    actor: string,
+    key?: Origin['key'],
+  ): Promise<string> {
     const { clock, hasher, newToken } = this.around;
     const token = newToken();
     const atMs = clock.nowMs();

@@ -1,6 +1,7 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import { hostRule, narrowestRules } from '../../core/policy/narrowest-rule.js';
+import { budgetQuestion } from '../../core/system/system-budgets.js';
 import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
@@ -11,6 +12,7 @@ import type { InboxRow, Ports, RunId } from '../ports.js';
 import { readRun } from '../read-run.js';
 import type { RuleService } from '../rules/rule-service.js';
 import type { Origin } from '../seal.js';
+import type { BudgetService } from '../system/budget-service.js';
 import type { Answer } from './answer.js';
 import { answerJob } from './answer-job.js';
 import { itemDetails } from './item-details.js';
@@ -22,6 +24,7 @@ type Surroundings = {
   jobs: JobService;
   landings: LandingService;
   rules: RuleService;
+  budgets: BudgetService;
   /** Whether a sandbox holds what agents do. */
   holds(): Promise<boolean>;
 };
@@ -62,6 +65,10 @@ export class InboxService {
     }
     if (row.kind === 'login') return { said: await this.answerLogin(row, answer, by), job: null };
     if (row.kind === 'landing') return this.answerLanding(row, answer, by);
+    const budget = budgetQuestion(row.key);
+    if (row.run === SYSTEM_RUN && budget !== undefined) {
+      return { said: await this.answerBudget(row.item, budget, answer, by), job: null };
+    }
     const { jobs } = this.around;
     const rule = answer.always && (await this.ruleFor(row, answer.always.days, by.actor));
     await answerJob(jobs, row, answer, by);
@@ -72,7 +79,7 @@ export class InboxService {
   /** What is said to a repeat of an answer that has counted. */
   async answered(row: InboxRow): Promise<Answered> {
     const { jobs, landings } = this.around;
-    if (row.kind === 'login') return { said: 'Answered already.', job: null };
+    if (row.run === SYSTEM_RUN) return { said: 'Answered already.', job: null };
     const job = row.kind === 'landing' ? (await landings.order(row.run)).job : row.run;
     return { said: `${job} is ${(await jobs.show(job)).status}.`, job };
   }
@@ -125,6 +132,21 @@ export class InboxService {
     const command: SystemCommand = { type, atMs, login };
     orThrow(await this.around.engine.send(SYSTEM_RUN, command, by));
     return decision === 'approve' ? `Whoever is next tries ${login}.` : `${login} is asked again like any other.`;
+  }
+
+  /** A budget that is raised lets everything go on that waits for it, in whatever process. */
+  private async answerBudget(item: number, question: number, answer: Answer, by: By): Promise<string> {
+    const { decision, raise } = answer;
+    const { budgets } = this.around;
+    if (raise !== undefined) {
+      await budgets.raise(question, raise, by);
+      return 'Raised; what waited goes on.';
+    }
+    if (decision !== 'deny') {
+      throw new BatonError('USAGE', `a budget takes --raise N or --deny: baton answer ${item} --raise N`);
+    }
+    await budgets.leave(question, by);
+    return 'Left as it is; what waits goes on at 00:00 UTC.';
   }
 
   private async answerLanding(row: InboxRow, { decision, text, raise }: Answer, by: By): Promise<Answered> {

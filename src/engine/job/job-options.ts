@@ -1,5 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Limits } from '../../core/kernel/budget.js';
+import type { DayLimits } from '../../core/system/day-budget.js';
 
 /** What a person may say about a job, spelt as in the body of the API. */
 export type JobOptions = {
@@ -12,6 +13,7 @@ export type JobOptions = {
   workflow?: 'worker' | 'worker-supervisor';
   phases?: readonly PhaseOptions[];
   repo?: string;
+  project?: string;
   base?: string;
   dirty?: boolean;
   paths?: readonly string[];
@@ -66,6 +68,12 @@ export function limitOptions({ costMicroUsd, activeMs, tokens, asks }: Limits): 
     ...(tokens !== undefined && { tokens }),
     ...(asks !== undefined && { interactions: asks }),
   };
+}
+
+/** Of a day; null where neither is limited. */
+export function budgetLimits(usd: number | null, tokens: number | null): DayLimits | null {
+  if (usd === null && tokens === null) return null;
+  return limitsOf({ ...(usd !== null && { cost_usd: usd }), ...(tokens !== null && { tokens }) });
 }
 
 export function withInteractions(limits: Limits): Limits {

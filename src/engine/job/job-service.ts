@@ -120,6 +120,12 @@ export class JobService {
       throw new BatonError('INVALID_TRANSITION', `${run} is a draft: activate it first`, { status });
   }
 
+  /** Lets it go on until it rests, or for one handoff and no more. */
+  async go(run: RunId, steps: 1 | null, by: Pick<Origin, 'actor' | 'key'>): Promise<void> {
+    if (steps === null) await this.ready(run);
+    if (steps !== null || (await this.state(run)).steps !== undefined) await this.send(run, { type: 'Go', steps }, by);
+  }
+
   async state(run: RunId): Promise<LiveJob> {
     const { ports, machines } = this.around;
     return (await readRunOf(ports.store, machines, 'job', run)).state as LiveJob;
@@ -197,6 +203,7 @@ export class JobService {
       ...(options.on_limit === 'ask' && { onLimit: 'ask' }),
       ...(lock.length > 0 && { locks: lock.map(lockOf) }),
       ...(network.length > 0 && { network }),
+      ...(options.project !== undefined && { project: options.project }),
       projectFile: options.project_file ?? null,
       forkedFrom: null,
     };

@@ -40,9 +40,12 @@ export class LandingService {
     if (status !== 'SUCCESS') {
       throw new BatonError('INVALID_TRANSITION', `${job} is ${status}; only finished work is landed`, { status });
     }
-    const { repository, title, checks, env } = order;
+    const { repository, title, checks, env, project } = order;
     if (!repository) throw new BatonError('INVALID_TRANSITION', `${job} has no repository to land in`, { status });
-    const landing: LandingOrder = { job, title, folder: repository.folder, ...how, checks, env };
+    const landing: LandingOrder = {
+      ...{ job, title, folder: repository.folder, ...how, checks, env },
+      ...(project !== undefined && { project }),
+    };
     const run = landingOf(job);
     const command = { type: 'Land', atMs: ports.clock.nowMs(), order: landing };
     const row = await ports.store.run(run);

@@ -26,7 +26,9 @@ export class CostFold {
       case 'HandoffEnded':
         return this.ended(event.atMs, event.usage, event.response === 'SUCCESS' && event.action === 'COMPLETED');
       case 'JobCanceled':
-        return event.used ? this.ended(event.atMs, event.used, false) : undefined;
+        // What was answered and not yet collected was spent all the same.
+        if (!event.used && isNothing(this.usage)) return undefined;
+        return this.ended(event.atMs, event.used ?? NO_USAGE, false);
       default:
         return undefined;
     }

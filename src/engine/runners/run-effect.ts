@@ -2,6 +2,7 @@ import type { Effect, Notify, Tell } from '../../core/kernel/effect.js';
 import { unreachable } from '../../core/kernel/unreachable.js';
 import type { Context, Ran } from './context.js';
 import { runAdmit } from './run-admit.js';
+import { runAfford } from './run-afford.js';
 import { runAsk } from './run-ask.js';
 import { runAwait } from './run-await.js';
 import { runExec } from './run-exec.js';
@@ -25,6 +26,8 @@ export function runEffect(context: Context, effect: Effect): Promise<Ran> {
       return runTell(context, effect);
     case 'Notify':
       return runNotify(context, effect);
+    case 'Afford':
+      return runAfford(context, effect);
     case 'Admit':
       return runAdmit(context, effect);
     default:

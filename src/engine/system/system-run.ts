@@ -9,6 +9,7 @@ import type { Ports, RunId } from '../ports.js';
 import { RunCache } from '../run-cache.js';
 import type { Origin } from '../seal.js';
 import type { StopSignal } from '../stop-signal.js';
+import { BudgetGate } from './budget-gate.js';
 
 /** A change is heard of at once; this is for a clock that was set, and for a process that could not be heard. */
 const LOOK_AGAIN_MS = 5_000;
@@ -28,10 +29,17 @@ export class SystemRun {
   private readonly around: Surroundings;
   private readonly cache: RunCache;
   private reading: Promise<unknown> = Promise.resolve();
+  readonly budgets: BudgetGate;
 
   constructor(around: Surroundings) {
     this.around = around;
     this.cache = new RunCache(around.ports.store, around.machines);
+    this.budgets = new BudgetGate({
+      ports: around.ports,
+      state: () => this.state(),
+      send: (command) => this.send(command),
+      change: (ms, signal) => this.change([SYSTEM_RUN], ms, signal),
+    });
   }
 
   /** Resolves when the paths are the run's own; false when the signal said stop before. */
@@ -58,6 +66,7 @@ export class SystemRun {
 
   private async works(run: RunId): Promise<boolean> {
     const row = await this.around.ports.store.run(run);
+    if (row?.waitingFor === 'budget') return false;
     return row !== undefined && (row.owes || row.wakeAtMs !== null || row.waitingFor === 'turn');
   }
 

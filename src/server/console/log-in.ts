@@ -3,11 +3,26 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { OwnAddress } from '../guard/same-site.js';
 import type { Sessions } from '../guard/sessions.js';
 import { cookieName, pageProblem } from '../guard/shown.js';
+import type { Described } from '../open-api.js';
 
 /** Of a body that is read before anybody is known. */
 const CODE_BYTES_MAX = 1_024;
 
 type Around = { sessions: Sessions; address(): OwnAddress; version: string };
+
+/** What is told about them. They are no rows of the API: what they give belongs to a browser, not to a token. */
+export const LOG_IN_ROUTES: readonly Described[] = [
+  {
+    ...{ method: 'POST', path: '/api/v1/console/links', verb: 'console.open', status: 201 },
+    summary: 'A link that logs a browser in, once.',
+  },
+  {
+    ...{ method: 'POST', path: '/api/v1/console/session', verb: 'open', status: 201, takes: 'anything' },
+    summary: 'Log a browser in with the code of a link.',
+  },
+  { method: 'DELETE', path: '/api/v1/console/session', verb: 'look', summary: 'Log a browser out.' },
+  { method: 'GET', path: '/api/v1/whoami', verb: 'look', summary: 'Whose token this is.' },
+];
 
 /** How a browser comes to stand for a token: a link made with the token, its code for a cookie, and the way out. */
 export function logInRoutes(app: FastifyInstance, { sessions, address, version }: Around): void {

@@ -1,5 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeptToken } from '../../core/access/token.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
+import { isExpired } from '../../core/policy/rule.js';
 import type { SystemState } from '../../core/system/system-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { readRun } from '../../engine/read-run.js';
@@ -12,16 +14,19 @@ export type LocalToken = { localToken: string; localName?: string };
 
 /** Whose tokens count. The one of the home is for whoever may read its files, and may do everything. */
 export class Access {
-  private readonly baton: Pick<Baton, 'store' | 'machines' | 'engine'>;
+  private readonly baton: Pick<Baton, 'store' | 'machines' | 'engine' | 'clock'>;
   private readonly localToken: string;
   private readonly localName: string;
   private readonly local: string;
-  private byHash = new Map<string, Identity>();
+  private byHash = new Map<string, Identity & Pick<KeptToken, 'expiresAt'>>();
   private readonly watchers = new Set<() => void>();
   private readonly unwatch: () => void;
   private loading: Promise<void> = Promise.resolve();
 
-  constructor(baton: Pick<Baton, 'store' | 'machines' | 'engine'>, { localToken, localName = 'local' }: LocalToken) {
+  constructor(
+    baton: Pick<Baton, 'store' | 'machines' | 'engine' | 'clock'>,
+    { localToken, localName = 'local' }: LocalToken,
+  ) {
     this.baton = baton;
     this.localToken = localToken;
     this.localName = localName;
@@ -41,7 +46,20 @@ export class Access {
 
   identifyHash(hash: string): Identity | undefined {
     if (isSame(hash, this.local)) return { name: this.localName, role: 'admin', agent: null };
-    return this.byHash.get(hash);
+    const found = this.byHash.get(hash);
+    if (!found || this.isOver(found)) return undefined;
+    const { name, role, agent } = found;
+    return { name, role, agent };
+  }
+
+  /** It was good once, and nobody has revoked it. */
+  hasExpired(hash: string): boolean {
+    const found = this.byHash.get(hash);
+    return found !== undefined && this.isOver(found);
+  }
+
+  private isOver({ expiresAt }: Pick<KeptToken, 'expiresAt'>): boolean {
+    return isExpired(expiresAt, this.baton.clock.nowMs());
   }
 
   /** Shows whoever knows the token of the home that this is its server, before they send it. */
@@ -64,7 +82,7 @@ export class Access {
     const { store, machines } = this.baton;
     const state = (await readRun(store, machines, SYSTEM_RUN))?.state as SystemState | undefined;
     const tokens = [...(state?.tokens.values() ?? [])];
-    this.byHash = new Map(tokens.map(({ sha256, name, role, agent }) => [sha256, { name, role, agent }]));
+    this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
     for (const call of this.watchers) call();
   }
 }

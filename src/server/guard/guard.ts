@@ -40,16 +40,18 @@ export class Guard {
     }
     if (verb === 'page') return;
     if (verb === 'open') {
+      refuse(expectProblem(request));
       refuse(bodyProblem(request));
       return;
     }
     if (shown.by === 'session') refuse(pageProblem(request, address));
-    if (!who) throw new BatonError('UNAUTHENTICATED', UNKNOWN[shown.by]);
+    if (!who) throw stranger(shown, access);
     const wanted = verb ?? 'look';
     if (!may(who.role, wanted)) {
       const needed = LEAST_ROLE[wanted];
       throw new BatonError('FORBIDDEN', `${who.name} is ${who.role}; ${wanted} is for ${needed}`, { needed });
     }
+    refuse(expectProblem(request));
     refuse(bodyProblem(request));
     request.who = who;
     request.shown = shown;
@@ -62,8 +64,21 @@ const UNKNOWN: Readonly<Record<Shown['by'], string>> = {
   nothing: 'no token',
 };
 
+function stranger({ by, secret }: Shown, access: Access): BatonError {
+  const over = by === 'token' && access.hasExpired(secret);
+  return over
+    ? new BatonError('TOKEN_EXPIRED', 'the time of this token is over')
+    : new BatonError('UNAUTHENTICATED', UNKNOWN[by]);
+}
+
 function refuse(problem: BatonError | undefined): void {
   if (problem) throw problem;
+}
+
+/** One thing can be expected: to be asked for the body, once it is known who sends it. */
+function expectProblem({ headers: { expect } }: FastifyRequest): BatonError | undefined {
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return new BatonError('EXPECTATION_FAILED', `nothing here does ${JSON.stringify(expect)}`);
 }
 
 /** One way to send a body, so that nothing a form of another site can send is ever read. */

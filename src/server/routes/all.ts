@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { agentRoutes } from './agents.js';
 import { auditRoutes } from './audit.js';
+import { budgetRoutes } from './budgets.js';
 import { contractRoutes } from './contracts.js';
 import { costRoutes } from './cost.js';
 import { eventRoutes } from './events.js';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...contractRoutes,
   ...auditRoutes,
   ...costRoutes,
+  ...budgetRoutes,
   ...systemRoutes,
   ...textRoutes,
   ...tokenRoutes,

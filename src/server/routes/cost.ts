@@ -1,9 +1,7 @@
-import { COST_KEYS, type CostKey, costReport } from '../../engine/shown/cost-report.js';
+import { COST_KEYS, type CostKey } from '../../engine/shown/cost-report.js';
 import { badQuery } from '../http-problem.js';
 import { countIn } from '../read-query.js';
 import { type Route, route } from '../route.js';
-
-const DAY_MS = 86_400_000;
 
 export const costRoutes: readonly Route[] = [
   route({
@@ -13,8 +11,7 @@ export const costRoutes: readonly Route[] = [
       const by = query.by ?? 'agent';
       if (!COST_KEYS.includes(by as CostKey)) throw badQuery('by', by);
       const days = countIn(query, 'days', { min: 0, max: 36_500 });
-      const since = days === undefined ? 0 : baton.clock.nowMs() - days * DAY_MS;
-      return { items: await costReport(baton.store, by as CostKey, since), next: null };
+      return { items: await baton.spent(by as CostKey, days), next: null };
     },
   }),
 ];

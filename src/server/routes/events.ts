@@ -10,8 +10,10 @@ import { eventPieces } from '../stream/event-pieces.js';
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 200;
 const POSITION = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const NUMBER = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 const QUERY = { after: 'position', limit: '' };
+const OF_RUN = { ...QUERY, from: 'number within the run, instead of after' };
 
 export const eventRoutes: readonly Route[] = [
   route({
@@ -26,8 +28,7 @@ export const eventRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.' },
-    query: { ...QUERY, seq: 'behind this number of the run, instead of a position' },
+    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.', query: OF_RUN },
     async stream({ baton, query, signal, params: { run = '' } }, { feed, last }) {
       await refuseUnknown(baton, run);
       return eventPieces(feed, { after: await positionIn(baton, last ?? query.after), run, signal });
@@ -35,8 +36,9 @@ export const eventRoutes: readonly Route[] = [
     async answer({ baton, query, params: { run = '' } }) {
       await refuseUnknown(baton, run);
       const { after, limit } = await pageIn(baton, query);
-      const seq = countIn(query, 'seq', POSITION) ?? (await lastUpTo(baton, run, after));
-      return pageOf(await baton.store.events(run, seq, limit), limit);
+      const from = countIn(query, 'from', NUMBER);
+      const before = from === undefined ? await numberAt(baton, run, after) : from - 1;
+      return pageOf(await baton.store.events(run, before, limit), limit);
     },
   }),
 ];
@@ -64,10 +66,10 @@ function pageOf(rows: readonly EventRow[], limit: number) {
   return { items: rows.map(eventObject), next: rows.length === limit ? String(rows.at(-1)?.position) : null };
 }
 
-/** The number that the last event of a run up to a position has: both only grow, so the middle tells which half. */
-async function lastUpTo({ store }: Baton, run: string, position: number): Promise<number> {
-  let [low, high] = [0, position === 0 ? 0 : ((await store.run(run))?.version ?? 0)];
-  while (low < high) {
+/** The number of the last event of a run up to a position; both only grow, so halves are enough to find it. */
+async function numberAt({ store }: Baton, run: string, position: number): Promise<number> {
+  let [low, high] = [0, (await store.run(run))?.version ?? 0];
+  while (position > 0 && low < high) {
     const middle = Math.ceil((low + high) / 2);
     const [row] = await store.events(run, middle - 1, 1);
     if (row && row.position <= position) low = middle;

@@ -55,7 +55,7 @@ const acts = (Object.keys(JOB_ACTS) as JobAct[]).map((act) =>
   }),
 );
 
-/** Whoever of the workers is free takes it; 202: it has begun, not ended. */
+/** Whoever of the workers is free takes it, until it rests or for one handoff; 202: it has begun, not ended. */
 const run = (verb: 'run' | 'step') =>
   withBody({
     ...{
@@ -66,8 +66,8 @@ const run = (verb: 'run' | 'step') =>
       body: jobAct,
       status: 202,
     },
-    async answer({ baton, params: { id = '' } }: Asked<JobActBody>) {
-      await baton.jobs.ready(id);
+    async answer({ baton, params: { id = '' }, by, repeated }: Asked<JobActBody>) {
+      if (repeated === null) await baton.jobs.go(id, verb === 'step' ? 1 : null, by);
       await baton.engine.drive(id);
       return baton.jobs.show(id);
     },
@@ -143,6 +143,7 @@ export const jobRoutes: readonly Route[] = [
 const PLAIN = [
   ...(['prompt', 'id', 'name', 'description', 'agent', 'supervisor', 'workflow', 'repo', 'base', 'dirty'] as const),
   ...([
+    'project',
     'paths',
     'protect',
     'env',

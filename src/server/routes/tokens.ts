@@ -1,6 +1,7 @@
 import { tokenOrder } from '../../contracts/api/token-order.js';
 import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import type { KeptToken } from '../../core/access/token.js';
+import { tokenIn } from '../../engine/access/token-service.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
 export const tokenRoutes: readonly Route[] = [
@@ -11,9 +12,8 @@ export const tokenRoutes: readonly Route[] = [
   withBody({
     ...{ method: 'POST', path: '/api/v1/tokens', verb: 'token.change', summary: 'Make a token; it is told once.' },
     ...{ body: tokenOrder, status: 201 },
-    async answer({ baton, body: { name, role, agent }, by }: Asked<TokenOrderBody>) {
-      const token = await baton.tokens.create({ name, role, agent: agent ?? null }, by.actor, by.key);
-      return { token, name, role, ...(agent !== undefined && { agent }) };
+    async answer({ baton, body, by }: Asked<TokenOrderBody>) {
+      return { token: await baton.tokens.create(tokenIn(body), by.actor, by.key), ...body };
     },
   }),
   route({
@@ -25,6 +25,6 @@ export const tokenRoutes: readonly Route[] = [
   }),
 ];
 
-function shown({ name, role, agent, madeAt }: KeptToken) {
-  return { name, role, agent, created_at: madeAt };
+function shown({ name, role, agent, madeAt, expiresAt }: KeptToken) {
+  return { name, role, agent, created_at: madeAt, expires_at: expiresAt ?? null };
 }

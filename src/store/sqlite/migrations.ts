@@ -150,7 +150,14 @@ ALTER TABLE run ADD COLUMN active_ms INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run ADD COLUMN handoffs INTEGER NOT NULL DEFAULT 0;
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST, WORK_DONE];
+/** A project was once the folder of the repository; now it is its name. What is behind the last slash stays. */
+const PROJECT_NAMES = `
+UPDATE run SET project = replace(project, rtrim(project, replace(project, '/', '')), '')
+  WHERE kind IN ('job', 'landing') AND project LIKE '/%' AND project NOT LIKE '%/';
+UPDATE run SET project = 'default' WHERE kind = 'job' AND project IS NULL;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST, WORK_DONE, PROJECT_NAMES];
 
 /** "BATN": tells a store from any other SQLite file. */
 export const APPLICATION_ID = 0x4241544e;

@@ -85,6 +85,21 @@ describe('opening a SQLite store', () => {
     expect(await failureOf(open(home))).toMatchObject({ code: 'STORE_NEWER', details: { version: 99 } });
   });
 
+  test('brings a store of an earlier release up to date: projects were folders once', async () => {
+    const home = temporaryHome();
+    const store = await open(home);
+    const named = { one: '/home/anna/my shop', two: null, three: 'shop' };
+    for (const [run, project] of Object.entries(named)) {
+      await store.append([seal(run, { kind: 'job', summary: { project } })]);
+    }
+    await store.close();
+    await alter(home, 'PRAGMA user_version = 2');
+    const again = await open(home);
+    const projects = await Promise.all(Object.keys(named).map(async (run) => (await again.run(run))?.project));
+    await again.close();
+    expect(projects).toEqual(['my shop', 'default', 'shop']);
+  });
+
   test('refuses a database of somebody else', async () => {
     const home = temporaryHome();
     await alter(home, 'CREATE TABLE other (a)');

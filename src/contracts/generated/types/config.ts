@@ -67,6 +67,15 @@ export interface ConfigFile {
     four_eyes?: boolean;
   };
   /**
+   * How baton serve behaves.
+   */
+  server?: {
+    /**
+     * What the server logs.
+     */
+    log_level?: 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  };
+  /**
    * How much runs at once.
    */
   concurrency?: {

@@ -45,6 +45,10 @@ export interface JobOrderBody {
    */
   repo?: string;
   /**
+   * Whose work and money it is; the name of the repository when absent.
+   */
+  project?: string;
+  /**
    * Where the work begins: a branch, tag or commit.
    */
   base?: string;

@@ -16,4 +16,8 @@ export interface TokenOrderBody {
    * The agent it acts for.
    */
   agent?: string;
+  /**
+   * It counts until then; for ever when absent.
+   */
+  expires_at?: string;
 }

@@ -1,0 +1,61 @@
+import type { JobEvent } from '../../core/job/job-messages.js';
+import { projectIn } from '../../core/job/job-order.js';
+import type { EventRow, EventStore } from '../ports.js';
+import { CostFold, type Spending } from './cost-fold.js';
+
+/** One attempt that has ended, of which run, and for whom. */
+export type SpentAttempt = Spending & { run: string; kind: 'job'; project: string };
+
+const PAGE = 1_000;
+const TYPES: ReadonlySet<string> = new Set([
+  'JobSubmitted',
+  'HandoffAsked',
+  'HandoffAnswered',
+  'HandoffCollected',
+  'HandoffEnded',
+  'JobCanceled',
+]);
+
+/**
+ * What all attempts have used, read out of the log once: whoever asks again reads only what was written since. Nothing
+ * is read before somebody asks.
+ */
+export class Spendings {
+  private readonly store: Pick<EventStore, 'feed'>;
+  private readonly attempts: SpentAttempt[] = [];
+  private readonly jobs = new Map<string, { fold: CostFold; project: string }>();
+  private position = 0;
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Pick<EventStore, 'feed'>) {
+    this.store = store;
+  }
+
+  /** One after the other: two who read the same events would count them twice. */
+  all(): Promise<readonly SpentAttempt[]> {
+    const next = this.reading.then(() => this.catchUp());
+    this.reading = next.catch(() => undefined);
+    return next;
+  }
+
+  private async catchUp(): Promise<readonly SpentAttempt[]> {
+    for (;;) {
+      const rows = await this.store.feed(this.position, PAGE);
+      for (const row of rows) this.see(row);
+      this.position = rows.at(-1)?.position ?? this.position;
+      if (rows.length < PAGE) return this.attempts;
+    }
+  }
+
+  private see({ run, type, data }: EventRow): void {
+    if (!TYPES.has(type)) return;
+    const event = { ...JSON.parse(data), type } as JobEvent;
+    if (event.type === 'JobSubmitted') {
+      this.jobs.set(run, { fold: new CostFold(), project: projectIn(event.order) });
+      return;
+    }
+    const job = this.jobs.get(run);
+    const spent = job?.fold.add(event);
+    if (job && spent) this.attempts.push({ ...spent, run, kind: 'job', project: job.project });
+  }
+}
