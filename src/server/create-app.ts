@@ -96,13 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     cutOff(request, reply, baton.clock);
   });
   logRequests(app, options.log);
-  app.addHook('onRequest', async (request, reply) => {
-    const { verb } = request.routeOptions.config as { verb?: Admission };
-    guard.admit(request, verb);
-    if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
-  });
-  // Whoever waits to be asked for a body is asked when it is known who it is, and not by Node before.
-  for (const waiting of ['checkContinue', 'checkExpectation']) app.server.on(waiting, app.routing);
+  admitFirst(app, guard);
   readBodies(app);
   serveMetrics(app, metrics);
   function refuse(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
@@ -132,6 +126,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
   }
   return app;
+}
+
+/** Nothing of a body is read before it is known who sends it. */
+function admitFirst(app: FastifyInstance, guard: Guard): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { verb } = request.routeOptions.config as { verb?: Admission };
+    guard.admit(request, verb);
+    if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
+  });
+  // Whoever waits to be asked for a body is asked when it is known who it is, and not by Node before.
+  for (const waiting of ['checkContinue', 'checkExpectation']) app.server.on(waiting, app.routing);
 }
 
 function problemAt(act: () => unknown): unknown {
