@@ -13,7 +13,6 @@ import { systemDecider } from './core/system/system-decider.js';
 import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
-import type { JobService } from './engine/job/job-service.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Baton } from './engine/opened-baton.js';
@@ -22,9 +21,7 @@ import type { Notifier, Ports } from './engine/ports.js';
 import type { JobFiles } from './engine/projections/job-files.js';
 import { Spendings } from './engine/projections/spendings.js';
 import { readRun } from './engine/read-run.js';
-import { rulesIn } from './engine/rules/rule-book.js';
 import { createScrub } from './engine/scrub.js';
-import type { BudgetService } from './engine/system/budget-service.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -32,13 +29,13 @@ import { hasStore, openStore } from './store/open-store.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
 import { fileSecrets } from './system/file-secrets.js';
-import { newToken } from './system/new-token.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
 import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
-import { agentsOf, providersOf, type StateOf, shellReader } from './wiring/agents.js';
+import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
+import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
@@ -164,25 +161,6 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   };
 }
 
-type SystemServices = Pick<Baton, 'rules' | 'tokens' | 'notifiers'> & { budgets: BudgetService };
-
-/** What is kept in the run `system`, for people to see and change. */
-async function systemServices({ store, clock, machines, hasher }: Home, engine: Engine): Promise<SystemServices> {
-  const [{ RuleService }, { TokenService }, { NotifierService }, { BudgetService }] = await Promise.all([
-    import('./engine/rules/rule-service.js'),
-    import('./engine/access/token-service.js'),
-    import('./engine/system/notifier-service.js'),
-    import('./engine/system/budget-service.js'),
-  ]);
-  const around = { store, clock, machines, engine };
-  return {
-    rules: new RuleService({ kept: () => rulesIn(store, machines), clock, shell: shellReader }, engine),
-    tokens: new TokenService({ ...around, hasher, newToken }),
-    notifiers: new NotifierService(around),
-    budgets: new BudgetService(around),
-  };
-}
-
 async function engineOf(
   options: BatonOptions,
   { folder, machines }: Home,
@@ -201,34 +179,6 @@ async function engineOf(
     laneLimit: () => (world.asked() < (options.handoffsMax ?? Number.POSITIVE_INFINITY) ? atOnce.perAgent : 0),
     loginLimit: () => atOnce.perLogin,
   });
-}
-
-/** What a terminal does with jobs, in the words that a server has for it too. */
-function atTheDesk({ store, hasher }: Home, jobs: JobService, budgets: BudgetService) {
-  return {
-    served: null,
-    async act(run, act, said, by) {
-      const { JOB_ACTS } = await import('./engine/job/job-acts.js');
-      await JOB_ACTS[act](jobs, run, said, by);
-    },
-    async handIn(run, answer, by) {
-      const { handIn } = await import('./engine/job/hand-in.js');
-      return handIn({ jobs, hasher }, run, answer, by);
-    },
-    async history(run) {
-      await jobs.state(run);
-      return (await import('./engine/shown/job-history-in.js')).historyIn(store, run);
-    },
-    async manifest(run) {
-      await jobs.state(run);
-      return (await import('./engine/shown/job-manifest-in.js')).manifestIn(store, jobs, run);
-    },
-    budgets: async () => (await import('./engine/shown/budget-object.js')).budgetObjects(budgets),
-    async setBudget(order, by) {
-      return (await import('./engine/shown/budget-object.js')).setBudget(budgets, order, by);
-    },
-    body: async (_run, sha256) => new TextDecoder().decode(await store.body(sha256)),
-  } satisfies Partial<Baton>;
 }
 
 /** Which agents there are, and what follows from that when nothing else is said. */

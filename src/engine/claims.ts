@@ -48,6 +48,13 @@ export class Claims {
     return this.looking;
   }
 
+  /** Whoever takes any run may be taking this one: claimed a second time it would lose what it has just begun. */
+  async isTaking(run: RunId): Promise<boolean> {
+    if (!this.home.takesAny) return false;
+    await this.look();
+    return (await this.ports.store.run(run))?.owner === this.worker;
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
     this.cancelTimer();

@@ -110,19 +110,12 @@ export class Engine {
   }
 
   private async takeNamed(run: RunId): Promise<boolean> {
-    if (this.owns(run) || (await this.isBeingTaken(run))) return true;
+    if (this.owns(run) || (await this.claims.isTaking(run))) return true;
     const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
     const claims = await this.ports.store.claim(this.options.worker, which);
     if (claims.length > 0) this.named.add(run);
     for (const claim of claims) await this.adopt(claim);
     return claims.length > 0;
-  }
-
-  /** Whoever takes any run may be taking this one: claimed a second time it would lose what it has just begun. */
-  private async isBeingTaken(run: RunId): Promise<boolean> {
-    if (!this.options.claimsAny) return false;
-    await this.claims.look();
-    return (await this.ports.store.run(run))?.owner === this.options.worker;
   }
 
   /** Creates a run and owns it at once when this process claims work anyway. */
