@@ -4,13 +4,18 @@ import type { JobActBody } from '../contracts/generated/types/job-act.js';
 import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
 import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
 import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
+import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
 import type {
   Agent,
   Answered,
+  Budget,
+  CostKey,
+  CostRow,
   History,
   InboxItem,
   Job,
+  JobCard,
   JobLog,
   Page,
   Rule,
@@ -18,6 +23,7 @@ import type {
   RunEvent,
   SignedHead,
   System,
+  Token,
   Verified,
   Whoami,
 } from './resources.js';
@@ -35,7 +41,7 @@ export type RunFilter = {
 /** Acts that answer with the job as it is then. */
 export type JobAct =
   | ('activate' | 'cancel' | 'tell' | 'approve' | 'reject' | 'resubmit' | 'terminate' | 'raise' | 'rollback')
-  | ('checkpoint' | 'restep' | 'rerun' | 'run' | 'step' | 'poststep');
+  | ('checkpoint' | 'restep' | 'rerun' | 'rank' | 'run' | 'step' | 'poststep');
 /** A key of one's own makes an act the same over restarts of the caller too. */
 export type Keyed = { key?: string };
 
@@ -57,6 +63,8 @@ export function createClient(options: WireOptions) {
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
     jobs: {
+      /** What is open and what ended last, or up to a hundred by their names. */
+      cards: (ids?: readonly string[]) => wire.get<Page<JobCard>>(`${V1}/jobs`, { ids: ids?.join(',') }),
       create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
       get: (id: string) => wire.get<Job>(job(id)),
       history: (id: string) => wire.get<History>(job(id, '/history')),
@@ -84,6 +92,12 @@ export function createClient(options: WireOptions) {
     removeRule: (id: string) => wire.delete<{ id: string }>(`${V1}/rules/${encodeURIComponent(id)}`),
     whoami: () => wire.get<Whoami>(`${V1}/whoami`),
     system: () => wire.get<System>(`${V1}/system`),
+    cost: (how: { by: CostKey; days?: number }) => wire.get<Page<CostRow>>(`${V1}/cost`, how),
+    budgets: () => wire.get<Page<Budget>>(`${V1}/budgets`),
+    tokens: () => wire.get<Page<Token>>(`${V1}/tokens`),
+    /** The token itself is told this once. */
+    createToken: (order: TokenOrderBody) => wire.post<Token & { token: string }>(`${V1}/tokens`, order, ONCE),
+    revokeToken: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
     /** A text that an event of a run names by its hash. */
     body: (run: string, sha256: string) =>
       wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`),

@@ -18,7 +18,7 @@ export type Run = {
   /** The item of the inbox it waits for. */
   waiting_for: number | null;
   waits_for: string | null;
-  metrics: { cost_usd: number; tokens: number };
+  metrics: { cost_usd: number; tokens: number; seconds: number; handoffs: number };
   wake_at: string | null;
   version: number;
   head: string;
@@ -96,8 +96,55 @@ export type Whoami = { name: string; role: string; agent: string | null; version
 export type System = {
   now: string;
   position: number;
-  store: { kind: string; bytes: number };
+  store: { kind: string; bytes: number; growth: { days: number; events: number; bytes: number } };
+  /** What the last check of the whole log found, since when it was intact, and how far the one under way is. */
+  chain: {
+    last: {
+      ok: boolean;
+      runs: number;
+      events: number;
+      position: number;
+      at: string;
+      finding: { says: string; run_id?: string; seq?: number; position?: number } | null;
+    } | null;
+    intact_since: string | null;
+    checking: { position: number; of: number } | null;
+  };
+  workers: readonly {
+    worker: string;
+    host: string | null;
+    beat: number | null;
+    alive: boolean;
+    leases: readonly { run: string; epoch: number }[];
+  }[];
+  /** Of this day in UTC. */
+  today: { cost_usd: number; wasted_usd: number; events: number };
   sandbox: { mode: string; holds: boolean; why: string | null; setup: string };
   four_eyes: boolean;
   logins: readonly { login: string; state: 'lost' | 'limited'; until: string }[];
+  adapters: readonly { id: string; login: string }[];
+  notifiers: readonly { name: string; kind: string }[];
+  versions: { baton: string; node: string; os: string };
 };
+
+/** A job as boards show it. `phase` counts from 0; a limit that is absent or 0 is none. */
+export type JobCard = Run & {
+  phases: readonly { name: string; role: string }[];
+  phase: number;
+  limits: { cost_usd?: number; time_minutes?: number; tokens?: number };
+  rank: number;
+  after: readonly string[];
+  now: string;
+};
+export type CostKey = 'agent' | 'model' | 'project' | 'day' | 'run' | 'kind';
+export type CostRow = { key: string; cost_usd: number; wasted_usd: number; tokens: number; handoffs: number };
+/** `project` null is everything on this store. */
+export type Budget = {
+  project: string | null;
+  per: 'day';
+  limit_usd: number;
+  spent_usd: number;
+  left_usd: number;
+  resets_at: string;
+};
+export type Token = { name: string; role: string; agent: string | null; created_at: string };

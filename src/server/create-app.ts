@@ -12,7 +12,7 @@ import type { Access } from './guard/access.js';
 import { type Admission, Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
 import type { OwnAddress } from './guard/same-site.js';
-import { Sessions } from './guard/sessions.js';
+import { type SessionKeeper, Sessions } from './guard/sessions.js';
 import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
 import { Metrics } from './metrics/metrics.js';
@@ -20,6 +20,7 @@ import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
+import { Standing } from './standing/standing.js';
 import { EventFeed } from './stream/event-feed.js';
 import { sendPieces } from './stream/send-pieces.js';
 
@@ -32,6 +33,7 @@ export type AppOptions = {
   https?: { cert: string; key: string };
   /** Where the console was built; without one there is only the API. */
   consoleFolder?: string;
+  sessionKeeper: SessionKeeper;
   /** What failed that should not have. */
   onProblem(problem: unknown): void;
 };
@@ -74,14 +76,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   } as object) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
   const nowMs = () => baton.clock.monotonicMs();
-  const sessions = new Sessions(access, nowMs);
+  const sessions = new Sessions({ access, clock: baton.clock, keeper: options.sessionKeeper });
+  await sessions.load();
   const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const metrics = new Metrics(baton);
   const feed = new EventFeed(baton.store, (row) => metrics.see(row));
   await feed.start();
+  const standing = new Standing(baton, options.version);
   app.addHook('onClose', async () => {
     feed.close();
+    standing.close();
     await refusals.tell();
   });
   app.addHook('onSend', async (request, reply) => {
@@ -112,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
   const description = openApi(ROUTES, options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
-  const serve = serving({ ...options, sessions }, new Streams(), feed);
+  const serve = serving({ ...options, sessions, standing }, new Streams(), feed);
   for (const route of ROUTES) {
     const { method, path: url, verb } = route;
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
@@ -134,14 +139,16 @@ class Streams {
   open = 0;
 }
 
-function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions }, streams: Streams, feed: EventFeed) {
+type Serving = AppOptions & { sessions: Sessions; standing: Standing };
+
+function serving({ baton, access, sessions, standing }: Serving, streams: Streams, feed: EventFeed) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { who } = request;
     if (!who) throw new BatonError('UNAUTHENTICATED', 'no token');
     const gone = new AbortController();
     request.raw.once('close', () => request.raw.destroyed && gone.abort());
     reply.raw.once('close', () => gone.abort());
-    const asked = await askedIn(baton, route, request, who, gone.signal);
+    const asked = await askedIn({ baton, standing }, route, request, who, gone.signal);
     if (route.stream && request.headers.accept?.includes('text/event-stream')) {
       return stream({ baton, access, sessions, streams, feed }, route.stream, asked as Asked, request, reply);
     }
@@ -152,7 +159,7 @@ function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions 
 }
 
 async function askedIn(
-  baton: Baton,
+  { baton, standing }: Pick<Asked, 'baton' | 'standing'>,
   route: Route,
   request: FastifyRequest,
   who: Identity,
@@ -166,7 +173,7 @@ async function askedIn(
   const key = keyIn(baton, request, who);
   const repeat = await findRepeat(baton, key);
   return {
-    ...{ baton, who, signal, body },
+    ...{ baton, standing, who, signal, body },
     params: request.params as Record<string, string>,
     query: queryIn(request),
     by: { actor: who.name, ...key },

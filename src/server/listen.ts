@@ -4,6 +4,7 @@ import type { Baton } from '../engine/opened-baton.js';
 import { createApp } from './create-app.js';
 import { Access } from './guard/access.js';
 import type { OwnAddress } from './guard/same-site.js';
+import type { SessionKeeper } from './guard/sessions.js';
 
 export type ListenOptions = {
   host: string;
@@ -13,6 +14,7 @@ export type ListenOptions = {
   version: string;
   localToken: string;
   consoleFolder?: string;
+  sessionKeeper: SessionKeeper;
   onProblem(problem: unknown): void;
 };
 export type Listening = { url: string; close(): Promise<void> };
@@ -30,6 +32,7 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   let address: OwnAddress = { host: '', origin: '' };
   const app = await createApp({
     ...{ baton, access, version, onProblem },
+    sessionKeeper: options.sessionKeeper,
     address: () => address,
     ...(tls && { https: tls }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),

@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/server/listen.js';
+import { sessionFile } from '../../src/settings/session-file.js';
 import { openBaton } from '../../src/wiring.js';
 import { JobStage } from '../jobs/job-stage.js';
 import { ServerProcess } from './server-process.js';
@@ -32,7 +33,13 @@ test('off this machine only with TLS', { timeout: LONG_MS }, async () => {
   const stage = new JobStage();
   const baton = await openBaton({ home: stage.home, env: {}, cwd: stage.repo, writer: 'main', drives: true });
   onTestFinished(() => baton.close());
-  const options = { port: 0, version: '0', localToken: 'baton_x', onProblem: () => {} };
+  const options = {
+    port: 0,
+    version: '0',
+    localToken: 'baton_x',
+    onProblem: () => {},
+    sessionKeeper: sessionFile(stage.home),
+  };
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'localhost.example']) {
     await expect(listen(baton, { ...options, host })).rejects.toMatchObject({ code: 'USAGE' });
   }

@@ -12,6 +12,7 @@ import {
   type ServerFile,
   writeServerFile,
 } from '../../settings/server-file.js';
+import { sessionFile } from '../../settings/session-file.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { inBaton, type OpenBaton } from '../opened-baton.js';
@@ -27,6 +28,7 @@ export type Listen = (
     port: number;
     tls?: { cert: string; key: string };
     localToken: string;
+    sessionKeeper: ReturnType<typeof sessionFile>;
     onProblem(problem: unknown): void;
   },
 ) => Promise<{ url: string; close(): Promise<void> }>;
@@ -49,7 +51,8 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   try {
     return await inBaton(open, { drives: true, claimsAny: parsed.values['no-worker'] !== true }, async (baton) => {
       const onProblem = (problem: unknown) => io.err(`${printable(baton.scrub(String(problem)))}\n`);
-      const server = await listen(baton, { ...(await addressOf(parsed, io)), localToken: token, onProblem });
+      const kept = { localToken: token, sessionKeeper: sessionFile(home) };
+      const server = await listen(baton, { ...(await addressOf(parsed, io)), ...kept, onProblem });
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
       tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);

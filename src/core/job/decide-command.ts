@@ -67,9 +67,17 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return setPhase(job, atMs, command.phase, false);
     case 'Rerun':
       return setPhase(job, atMs, job.order.phases[0]?.name ?? '', true);
+    case 'Rank':
+      return rank(job, command);
     default:
       return unreachable(command);
   }
+}
+
+/** Only what still waits for its first turn has a place among others. */
+function rank(job: LiveJob, { atMs, rank: wanted }: Command<'Rank'>): Outcome {
+  if (job.status !== 'DRAFT' && job.status !== 'PENDING') return no(job, 'be moved in the queue');
+  return { events: wanted === job.order.rank ? [] : [{ type: 'JobRanked', atMs, rank: wanted }] };
 }
 
 function resubmit(job: LiveJob, { atMs, guidance, phase }: Command<'Resubmit'>): Outcome {

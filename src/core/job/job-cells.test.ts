@@ -51,6 +51,7 @@ const COMMANDS: { readonly [Name in Type]: Omit<Extract<JobCommand, { type: Name
   Rollback: { type: 'Rollback', point: 'p1', files: [] },
   Restep: { type: 'Restep', phase: 'implementation' },
   Rerun: { type: 'Rerun' },
+  Rank: { type: 'Rank', rank: 5 },
 };
 const TYPES = Object.keys(COMMANDS) as Type[];
 
@@ -72,14 +73,15 @@ const NOTHING: Readonly<Record<Type, string>> = {
   Rollback: NO,
   Restep: NO,
   Rerun: NO,
+  Rank: NO,
 };
 const GOING = { ...NOTHING, Cancel: 'CANCELED' };
 const HALTED = { ...GOING, Raise: 'PENDING', Rerun: 'PENDING' };
 
 /** Every status with every command: the status that follows, or a refusal. A missing row or column does not compile. */
 const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
-  DRAFT: { ...GOING, Activate: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT' },
-  PENDING: { ...GOING, Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING' },
+  DRAFT: { ...GOING, Activate: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT', Rank: 'DRAFT' },
+  PENDING: { ...GOING, Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING', Rank: 'PENDING' },
   'PENDING asked': {
     ...GOING,
     Raise: 'PENDING',
@@ -89,6 +91,7 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
     Checkpoint: 'PENDING',
     Restep: 'PENDING',
     Rerun: 'PENDING',
+    Rank: 'PENDING',
   },
   // Told so that it cannot wait, it begins anew.
   RUNNING: {

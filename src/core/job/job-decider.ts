@@ -42,6 +42,7 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Rollback':
     case 'Restep':
     case 'Rerun':
+    case 'Rank':
       return decideCommand(job, command);
     default:
       return decideResult(job, command);

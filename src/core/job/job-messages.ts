@@ -68,6 +68,8 @@ export type JobCommand =
   | { type: 'Rollback'; atMs: number; point: string; files: readonly string[]; older?: RecoveryPoint }
   | { type: 'Restep'; atMs: number; phase: string }
   | { type: 'Rerun'; atMs: number }
+  /** Its place in the queue. */
+  | { type: 'Rank'; atMs: number; rank: number }
   | EffectResult;
 
 /** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
@@ -144,6 +146,7 @@ export type JobEvent = { atMs: number } & (
       question: number;
     }
   | { type: 'LimitsRaised'; limits: Limits }
+  | { type: 'JobRanked'; rank: number }
   | { type: 'AdviceGiven'; advice: BodyRef }
   | { type: 'PullRequestNoted'; url: string }
   | { type: 'JobApproved'; question: number; next: Next }

@@ -86,4 +86,8 @@ export interface JobActBody {
     | {
         [k: string]: unknown;
       };
+  /**
+   * Its place in the queue: lower ranks first.
+   */
+  rank?: number;
 }
