@@ -108,6 +108,8 @@ export function createClient(options: WireOptions) {
     },
     audit: {
       verify: () => wire.get<Verified>(`${V1}/audit/verify`),
+      /** The newest of them. */
+      notable: () => wire.get<{ answers: readonly RunEvent[]; violations: readonly RunEvent[] }>(`${V1}/audit/notable`),
       head: () => wire.get<SignedHead>(`${V1}/audit/head`),
     },
   };

@@ -6,7 +6,13 @@ function run(run_id: string, status: string, minute: number, more: Partial<Run> 
   const at = `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
   return {
     ...{ run_id, kind: 'job', status, title: null, agent: null, project: null, parent: null, owes: false },
-    ...{ ended: false, waiting_for: null, waits_for: null, metrics: { cost_usd: 0, tokens: 0 }, wake_at: null },
+    ...{
+      ended: false,
+      waiting_for: null,
+      waits_for: null,
+      metrics: { cost_usd: 0, tokens: 0, seconds: 0, handoffs: 0 },
+      wake_at: null,
+    },
     ...{ version: 1, head: '', epoch: 0, owner: null, created_at: at, updated_at: at },
     ...more,
   };

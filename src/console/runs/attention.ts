@@ -5,7 +5,16 @@ import { lookOf } from '../parts/status.js';
 export const CLASSES = ['you', 'moving', 'queued', 'halted', 'failed', 'finished'] as const;
 export type RunClass = (typeof CLASSES)[number];
 
+/** A row is never changed, only replaced. */
+const known = new WeakMap<Run, RunClass>();
+
 export function classOf(run: Run): RunClass {
+  const found = known.get(run) ?? look(run);
+  known.set(run, found);
+  return found;
+}
+
+function look(run: Run): RunClass {
   if (run.waiting_for !== null && !run.status.startsWith('HALTED')) return 'you';
   if (run.status.startsWith('HALTED')) return 'halted';
   if (lookOf(run.status).tone === 'bad') return 'failed';

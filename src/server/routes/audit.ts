@@ -12,6 +12,15 @@ export const auditRoutes: readonly Route[] = [
     },
   }),
   route({
+    ...{
+      method: 'GET',
+      path: '/api/v1/audit/notable',
+      verb: 'look',
+      summary: 'Who decided what, and what broke the contract.',
+    },
+    answer: async ({ standing }) => standing.notable.list(),
+  }),
+  route({
     ...{ method: 'GET', path: '/api/v1/audit/head', verb: 'look', summary: 'The signed end of the log, to keep.' },
     answer: async ({ baton, standing }) => signHead(await intact(standing), baton.clock, baton.signer),
   }),
