@@ -20,8 +20,11 @@ const PAGES: readonly { name: string; address: string; shows: string }[] = [
   { name: 'run-log', address: '/runs/hostile?tab=log', shows: 'gnp.exe' },
   { name: 'run-events', address: '/runs/sum-fix?tab=events', shows: 'JobSubmitted' },
   { name: 'run-manifest', address: '/runs/sum-fix?tab=manifest', shows: 'current_phase' },
+  { name: 'jobs', address: '/jobs', shows: 'Read everything' },
+  { name: 'costs', address: '/costs', shows: 'no budget set' },
   { name: 'audit', address: '/audit', shows: 'Intact.' },
-  { name: 'system', address: '/system', shows: 'Server and store' },
+  { name: 'system', address: '/system', shows: 'Store and server' },
+  { name: 'token', address: '/system?token=1', shows: 'Make the token' },
   { name: 'login', address: '/login', shows: 'A link logs a browser in' },
 ];
 const SIZES = [

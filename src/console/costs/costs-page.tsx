@@ -105,8 +105,8 @@ function Today({ spent }: { spent: number }) {
   if (!whole) {
     return (
       <Figure name="Today" value={dollars(spent)}>
-        <CommandLine command="baton budget set 20" />
         <span>no budget set</span>
+        <CommandLine command="baton budget set 20" />
       </Figure>
     );
   }

@@ -1,6 +1,6 @@
 import type { CostRow } from '../../client/index.js';
 import { dollars } from '../parts/figures.js';
-import { type Forecast, roundAbove } from './forecast.js';
+import { axisMarks, type Forecast } from './forecast.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [1136, 236, 44, 1010, 22, 206];
 const WEEK = 7;
@@ -9,19 +9,21 @@ type Props = { days: readonly CostRow[]; expected: Forecast | null };
 
 /** What each day cost, and what of it led nowhere; today with what is still expected. */
 export function DayChart({ days, expected }: Props) {
-  const top = roundAbove(Math.max(0.01, ...days.map(({ cost_usd }) => cost_usd), expected?.high ?? 0));
+  const most = Math.max(0, ...days.map(({ cost_usd }) => cost_usd), expected?.high ?? 0);
+  const marks = axisMarks(most === 0 ? 1 : most);
+  const top = marks.at(-1) ?? 1;
   const y = (usd: number): number => BOTTOM - (usd / top) * (BOTTOM - TOP);
   const step = (RIGHT - LEFT) / days.length;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <div className="scroll-x chart" tabIndex={0} role="group" aria-label="Chart of the days">
+      <section className="scroll-x chart" tabIndex={0} aria-label="Chart of the days">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summaryOf(days, expected)}>
-          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-            <g key={share}>
-              <path d={`M${LEFT} ${y(top * share)}H${RIGHT}`} stroke="var(--line)" />
-              <text x={LEFT - 8} y={y(top * share) + 4} textAnchor="end">
-                {axis(top * share, top)}
+          {marks.map((usd) => (
+            <g key={usd}>
+              <path d={`M${LEFT} ${y(usd)}H${RIGHT}`} stroke="var(--line)" />
+              <text x={LEFT - 8} y={y(usd) + 4} textAnchor="end">
+                {axis(usd, top)}
               </text>
             </g>
           ))}
@@ -43,7 +45,7 @@ export function DayChart({ days, expected }: Props) {
           })}
           <Names />
         </svg>
-      </div>
+      </section>
       <details className="same">
         <summary>The same as a table</summary>
         <DayTable days={days} />

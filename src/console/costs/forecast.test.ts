@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CostRow } from '../../client/index.js';
-import { forecast, lastDays, quantile, roundAbove } from './forecast.js';
+import { axisMarks, forecast, lastDays, quantile } from './forecast.js';
 
 /** A Wednesday, three quarters of the day over. */
 const NOW = Date.parse('2026-01-14T18:00:00Z');
@@ -25,7 +25,12 @@ test('today will have cost what it has, and what is left of a usual day of its k
   expect(forecast(lastDays(rows.slice(0, 3), NOW, 10), NOW), 'too few days').toBeNull();
 });
 
-test('quantiles lie between their neighbours, axes end at round numbers', () => {
+test('quantiles lie between their neighbours, axes have round marks and end above the most', () => {
   expect([quantile([], 0.5), quantile([4], 0.9), quantile([1, 2, 3, 4], 0.5)]).toEqual([0, 4, 2.5]);
-  expect([0, 0.3, 1, 1.2, 27, 50, 51].map(roundAbove)).toEqual([0.01, 0.5, 1, 2, 50, 50, 100]);
+  expect([0, 27, 4, 51].map(axisMarks)).toEqual([
+    [0, 0.01],
+    [0, 10, 20, 30],
+    [0, 1, 2, 3, 4],
+    [0, 20, 40, 60],
+  ]);
 });

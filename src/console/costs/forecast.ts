@@ -44,8 +44,13 @@ function isWeekend(day: string): boolean {
   return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
 }
 
-/** The next round number above, in steps of 1, 2 and 5, so that an axis has whole marks. */
-export function roundAbove(value: number): number {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(value, 0.01)));
-  return [1, 2, 5, 10].map((step) => step * unit).find((top) => top >= value * 0.999999) ?? 10 * unit;
+const MARKS_MAX = 4;
+
+/** Where an axis from zero has its marks, in steps of 1, 2 or 5 and their tens, of a cent at least. */
+export function axisMarks(most: number): readonly number[] {
+  const wanted = Math.max(most / MARKS_MAX, 0.01);
+  const unit = 10 ** Math.floor(Math.log10(wanted * 1.000001));
+  const step = [1, 2, 5, 10].map((times) => times * unit).find((size) => size >= wanted * 0.999999) ?? 10 * unit;
+  const count = Math.max(1, Math.ceil(most / step - 0.000001));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

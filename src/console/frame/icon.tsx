@@ -41,6 +41,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       aria-hidden="true"
     >
       <path d={PATHS[name]} />
+      {name === 'theme' && <path d="M8 3v10A5 5 0 0 0 8 3z" fill="currentColor" />}
     </svg>
   );
 }

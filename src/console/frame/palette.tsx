@@ -57,7 +57,6 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
         />
         <kbd>Esc</kbd>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a list of choices beside a field, as the pattern of a combobox has it */}
       <div id="palette-list" className="palette-list" role="listbox" aria-label="Found" tabIndex={-1}>
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field

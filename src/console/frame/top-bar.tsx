@@ -47,12 +47,11 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
 
 /** What is known about a page beside its name. */
 function Beside({ section }: { section: string }) {
-  const { items, system } = useLive();
+  const { items } = useLive();
   const words = (): string | null => {
     if (section === 'inbox' && items !== null && items.length > 0) {
       return items.length === 1 ? '1 waits for you' : `${grouped(items.length)} wait for you`;
     }
-    if (section === 'runs' && system?.chain.last) return grouped(system.chain.last.runs);
     if (section === 'costs') return 'metered on the wire';
     return null;
   };

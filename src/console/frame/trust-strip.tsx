@@ -8,7 +8,7 @@ import { Link } from './link.js';
 export function TrustStrip() {
   const { wire, position, system, who } = useLive();
   return (
-    <footer className="bar" aria-label="Connection and store">
+    <footer className="bar">
       <span className={wire.name === 'stale' || wire.name === 'refused' ? 'bad' : ''}>
         <i className={`pulse ${wire.name.replace(' ', '-')}`} />
         {wireWords(wire)}

@@ -4,6 +4,9 @@ import type { JobCard } from '../../client/index.js';
 type Props = { area: RefObject<HTMLElement | null>; card: JobCard | undefined; all: readonly JobCard[] };
 type Line = { key: string; path: string };
 
+/** In one column the line runs between the cards and the edge. */
+const BESIDE = 9;
+
 /** From what a job waits for to the job, and from it to what waits for it; for the card that is pointed at. */
 export function DependencyLines({ area, card, all }: Props) {
   const [lines, setLines] = useState<readonly Line[]>([]);
@@ -37,11 +40,14 @@ function lineBetween(area: HTMLElement | null, from: string, to: string): Line[]
   const [one, other, whole] = [place(from), place(to), area?.getBoundingClientRect()];
   if (!one || !other || !whole || !area) return [];
   const [dx, dy] = [area.scrollLeft - whole.left, area.scrollTop - whole.top];
-  const rightwards = one.right <= other.left;
-  const start = { x: (rightwards ? one.right : one.left) + dx, y: one.top + one.height / 2 + dy };
-  const end = { x: (other.left >= one.right ? other.left : other.right) + dx, y: other.top + other.height / 2 + dy };
-  if (Math.abs(one.left - other.left) < 1) [start.x, end.x] = [one.left + dx, other.left + dx];
-  const bend = Math.abs(one.left - other.left) < 1 ? -24 : (end.x - start.x) / 2;
-  const path = `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x - (bend === -24 ? 24 : bend)} ${end.y} ${end.x} ${end.y}`;
-  return [{ key: `${from} ${to}`, path }];
+  const [y1, y2] = [one.top + one.height / 2 + dy, other.top + other.height / 2 + dy];
+  const key = `${from} ${to}`;
+  if (Math.abs(one.left - other.left) < 1) {
+    const x = one.left + dx;
+    return [{ key, path: `M${x} ${y1}C${x - BESIDE} ${y1} ${x - BESIDE} ${y2} ${x} ${y2}` }];
+  }
+  const rightwards = one.left < other.left;
+  const [x1, x2] = [(rightwards ? one.right : one.left) + dx, (rightwards ? other.left : other.right) + dx];
+  const middle = (x1 + x2) / 2;
+  return [{ key, path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}` }];
 }

@@ -22,16 +22,20 @@ export function JobTile({ card }: { card: JobCard }) {
         <Phases card={card} />
         <Words text={now} className={`el ${columnOf(card) === 'you' ? 'you' : 't2'}`} />
       </div>
-      {limit > 0 && <Meter used={metrics.cost_usd} limit={limit} />}
+      {limit > 0 && (
+        <div className="row sm t2 tile-cost">
+          <Meter used={metrics.cost_usd} limit={limit} />
+          <span className="num nw">
+            {dollars(metrics.cost_usd)} of {dollars(limit)}
+          </span>
+        </div>
+      )}
       <div className="row sm t3">
         <Glyph glyph={glyph} tone={tone} size={12} />
         <span className="vh">{word}</span>
         <Words text={agent ?? ''} className="el" />
         <span className="sp" />
-        <span className="num nw">
-          {dollars(metrics.cost_usd)}
-          {limit > 0 && ` of ${dollars(limit)}`}
-        </span>
+        {limit === 0 && <span className="num nw">{dollars(metrics.cost_usd)}</span>}
         <span className="num nw">
           <Ago at={card.updated_at} />
         </span>

@@ -8,10 +8,10 @@ import { useLive } from '../live/live-context.js';
 import { dollars, span } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
-import { lookOf, StatusMark } from '../parts/status.js';
+import { Glyph, lookOf, StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { useCards } from './use-cards.js';
-import { ROW_PX, useWindow } from './use-window.js';
+import { IS_SMALL, ROW_PX, useWindow } from './use-window.js';
 
 const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'State', className: 'c-state' },
@@ -22,8 +22,15 @@ const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'Cost', className: 'c-cost r' },
   { name: 'of limit', className: 'c-meter hide-s' },
   { name: 'Active', className: 'c-num r hide-s' },
-  { name: 'Changed', className: 'c-num r' },
+  { name: 'Changed', className: 'c-num r hide-s' },
 ];
+/** Those that a small screen has. */
+const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
+
+const ASKED: Readonly<Record<string, string>> = {
+  ...{ approval: 'Approval', intervention: 'Intervention', protected: 'Protected', limit: 'Limit' },
+  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing' },
+};
 
 /** Only the rows near the window are drawn; all have the same height. */
 export function RunTable({ runs }: { runs: readonly Run[] }) {
@@ -68,8 +75,8 @@ export function RunTable({ runs }: { runs: readonly Run[] }) {
 function Space({ rows }: { rows: number }) {
   if (rows <= 0) return null;
   return (
-    <tr aria-hidden="true">
-      <td colSpan={COLUMNS.length} className="space" style={{ height: rows * ROW_PX }} />
+    <tr>
+      <td colSpan={SHOWN} className="space" style={{ height: rows * ROW_PX }} />
     </tr>
   );
 }
@@ -88,7 +95,7 @@ function Row({ run, card, item, index, selected }: RowProps) {
   return (
     <tr className={selected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
-        <StatusMark status={run.status} waits={run.waiting_for !== null} />
+        <State run={run} item={item} />
       </td>
       <td>
         <div className="run-name">
@@ -128,6 +135,20 @@ function Row({ run, card, item, index, selected }: RowProps) {
         <Ago at={run.updated_at} />
       </td>
     </tr>
+  );
+}
+
+/** Where a person is asked, what for. */
+function State({ run, item }: { run: Run; item: InboxItem | undefined }) {
+  const kind = item && ASKED[item.kind];
+  if (kind === undefined || run.status.startsWith('HALTED')) {
+    return <StatusMark status={run.status} waits={run.waiting_for !== null} />;
+  }
+  return (
+    <span className="st you">
+      <Glyph glyph="diamond" tone="you" />
+      {kind}
+    </span>
   );
 }
 

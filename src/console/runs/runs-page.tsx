@@ -152,12 +152,12 @@ function Under({ list: { pending, fresh, more, sort, error, again }, shown }: { 
 /** As high as what will stand there. */
 function Waiting() {
   return (
-    <div className="card wait" aria-busy="true" aria-label="Runs are being read">
+    <section className="card wait" aria-busy="true" aria-label="Runs are being read">
       {Array.from({ length: 12 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <div key={row} className="skel in" />
       ))}
-    </div>
+    </section>
   );
 }
 

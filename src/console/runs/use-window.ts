@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /** As in the style sheets: one line, or two on small screens. */
-export const ROW_PX = matchMedia('(max-width: 720px)').matches ? 56 : 34;
+export const IS_SMALL = matchMedia('(max-width: 720px)').matches;
+export const ROW_PX = IS_SMALL ? 56 : 34;
 const AROUND = 20;
 
 /** Which rows of a table are near the window; moves in steps, so that scrolling draws seldom. */

@@ -52,7 +52,7 @@ function Health({ system, agents }: { system: System; agents: number }) {
   return (
     <ul className="stack-s">
       {problems.map((problem) => (
-        <li key={problem} className="say row top">
+        <li key={problem} className="say row at-top">
           <Glyph glyph="octagon" tone="bad" size={18} />
           <Words text={problem} />
         </li>

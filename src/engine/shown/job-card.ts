@@ -1,4 +1,6 @@
+import type { Rest } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
+import { reasonOf } from '../job/job-object.js';
 import { limitOptions } from '../job/job-options.js';
 import type { RunRow } from '../ports.js';
 import { runObject } from './run-object.js';
@@ -18,7 +20,7 @@ export function jobCard(row: RunRow, job: LiveJob, item: number | null): Record<
 
 /** What happens with it just now, or what it rests on, in a few words. */
 function nowWords(job: LiveJob): string {
-  const { stage, phase, order, status } = job;
+  const { stage, phase } = job;
   switch (stage.name) {
     case 'draft':
       return 'not started';
@@ -37,7 +39,7 @@ function nowWords(job: LiveJob): string {
     case 'approving':
       return `${phase}, asks for permission`;
     case 'resting':
-      return restWords(status, stage.why, order.limits);
+      return restWords(job, stage.why);
     case 'restoring':
       return `goes back to ${stage.point.id}`;
     case 'ended':
@@ -45,11 +47,12 @@ function nowWords(job: LiveJob): string {
   }
 }
 
-function restWords(status: string, why: string, limits: LiveJob['order']['limits']): string {
-  const { costMicroUsd = 0, activeMs = 0 } = limits;
+function restWords(job: LiveJob, why: Rest): string {
+  const { status, order } = job;
+  const { costMicroUsd = 0, activeMs = 0 } = order.limits;
   if (status === 'HALTED_COST' && costMicroUsd > 0) return `raise the $${(costMicroUsd / 1_000_000).toFixed(2)} limit`;
   if (status === 'HALTED_TIME' && activeMs > 0) return `raise the ${Math.round(activeMs / 60_000)} min limit`;
-  return why;
+  return why === 'approval' ? 'approve the result' : reasonOf(why, job);
 }
 
 function endWords({ proof, pullRequest }: LiveJob): string {
