@@ -24,8 +24,9 @@ export function columnOf({ status, waiting_for }: Pick<JobCard, 'status' | 'wait
 export function inOrder(column: Column, cards: readonly JobCard[]): readonly JobCard[] {
   const mine = cards.filter((card) => columnOf(card) === column);
   if (column === 'queue') return mine.sort(byRank);
-  const older = (one: JobCard, other: JobCard): number => (one.updated_at < other.updated_at ? -1 : 1);
-  return column === 'you' ? mine.sort(older) : mine.sort((one, other) => -older(one, other));
+  // Items are numbered as they were asked.
+  if (column === 'you') return mine.sort((one, other) => (one.waiting_for ?? 0) - (other.waiting_for ?? 0));
+  return mine.sort((one, other) => (one.updated_at > other.updated_at ? -1 : 1));
 }
 
 type Ranked = Pick<JobCard, 'run_id' | 'rank' | 'created_at'>;

@@ -27,6 +27,10 @@ function look(run: Run): RunClass {
 export function byAttention(one: Run, other: Run): number {
   const [mine, theirs] = [classOf(one), classOf(other)];
   if (mine !== theirs) return CLASSES.indexOf(mine) - CLASSES.indexOf(theirs);
-  const order = one.updated_at < other.updated_at ? -1 : 1;
-  return mine === 'you' ? order : -order;
+  // Items are numbered as they were asked; a run that waits may change for other reasons.
+  if (mine === 'you' && one.waiting_for !== other.waiting_for) {
+    return (one.waiting_for ?? Number.MAX_SAFE_INTEGER) - (other.waiting_for ?? Number.MAX_SAFE_INTEGER);
+  }
+  if (one.updated_at === other.updated_at) return one.run_id < other.run_id ? -1 : 1;
+  return one.updated_at > other.updated_at ? -1 : 1;
 }

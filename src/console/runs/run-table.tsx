@@ -92,6 +92,8 @@ type RowProps = {
 function Row({ run, card, item, index, selected }: RowProps) {
   const { cost_usd: limit = 0 } = card?.limits ?? {};
   const { cost_usd: cost, seconds } = run.metrics;
+  // What an earlier state said is not said of the present one.
+  const now = card?.version === run.version ? card.now : (run.waits_for ?? '');
   return (
     <tr className={selected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
@@ -105,7 +107,7 @@ function Row({ run, card, item, index, selected }: RowProps) {
           <Words text={run.run_id} className="m t3 el hide-s" />
         </div>
         <span className="only-s sm second">
-          {item ? <You item={item} /> : <Words text={smallWords(run, card)} className="t2" />}
+          {item ? <You item={item} /> : <Words text={smallWords(run, now)} className="t2" />}
         </span>
       </td>
       <td className="t2 hide-s">
@@ -120,7 +122,7 @@ function Row({ run, card, item, index, selected }: RowProps) {
             <You item={item} />
           </Link>
         ) : (
-          <Words text={card?.now ?? run.waits_for ?? ''} className="t2" />
+          <Words text={now} className="t2" />
         )}
       </td>
       <td className="num">
@@ -160,9 +162,9 @@ function You({ item }: { item: InboxItem }) {
   );
 }
 
-function smallWords(run: Run, card: JobCard | undefined): string {
+function smallWords(run: Run, now: string): string {
   const { word } = lookOf(run.status);
-  return card?.now ? `${word}, ${card.now}` : word;
+  return now === '' ? word : `${word}, ${now}`;
 }
 
 function useRowKeys(

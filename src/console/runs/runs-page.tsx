@@ -11,7 +11,7 @@ import { CLASSES, classOf, type RunClass } from './attention.js';
 import { NewJob } from './new-job.js';
 import { RunTable } from './run-table.js';
 import { type RunList, useRuns } from './use-runs.js';
-import { matches, VIEWS } from './views.js';
+import { isWork, matches, VIEWS } from './views.js';
 
 const COUNTED: Readonly<Record<RunClass, { name: string; glyph: Parameters<typeof Glyph>[0] }>> = {
   you: { name: 'Need you', glyph: { glyph: 'diamond', tone: 'you' } },
@@ -44,7 +44,7 @@ export function RunsPage() {
       <Views chosen={view} />
       <Counts runs={listed} only={only} />
       {runs === null && <Waiting />}
-      {runs !== null && (shown.length === 0 ? <NoRuns any={runs.length > 0} /> : <RunTable runs={shown} />)}
+      {runs !== null && (shown.length === 0 ? <NoRuns any={runs.some(isWork)} /> : <RunTable runs={shown} />)}
       <Under list={list} shown={shown.length} />
       {query.get('new') !== null && <NewJob onClose={() => setQuery({ new: null })} />}
     </div>

@@ -6,14 +6,18 @@ export type View = { name: string; shows(run: Run, nowMs: number): boolean };
 /** Runs of the house itself: what is kept about it, and its agents. */
 const KEPT: ReadonlySet<string> = new Set(['system', 'agent']);
 
+export function isWork({ kind }: Run): boolean {
+  return !KEPT.has(kind);
+}
+
 export const VIEWS: Readonly<Record<string, View>> = {
-  attention: { name: 'Attention', shows: ({ kind }) => !KEPT.has(kind) },
-  live: { name: 'Live', shows: (run) => !KEPT.has(run.kind) && ['you', 'moving', 'queued'].includes(classOf(run)) },
+  attention: { name: 'Attention', shows: isWork },
+  live: { name: 'Live', shows: (run) => isWork(run) && ['you', 'moving', 'queued'].includes(classOf(run)) },
   jobs: { name: 'Jobs', shows: ({ kind }) => kind === 'job' },
   halted: { name: 'Halted', shows: (run) => classOf(run) === 'halted' },
   today: {
     name: 'Finished today',
-    shows: (run, nowMs) => classOf(run) === 'finished' && !KEPT.has(run.kind) && isToday(run.updated_at, nowMs),
+    shows: (run, nowMs) => classOf(run) === 'finished' && isWork(run) && isToday(run.updated_at, nowMs),
   },
   all: { name: 'All', shows: () => true },
 };
