@@ -177,13 +177,18 @@ function Violations({ events }: { events: readonly RunEvent[] }) {
               <RunLink run={run_id} />
             </td>
             <td>
-              <Words text={(data as { reason?: string }).reason ?? ''} />
+              <Words text={faultIn(data)} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+function faultIn(data: unknown): string {
+  const { reason, cause } = (data ?? {}) as { reason?: string | null; cause?: string };
+  return reason ?? cause ?? '';
 }
 
 function RunLink({ run }: { run: string }) {

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import type { CostRow } from '../../client/index.js';
 import { dollars } from '../parts/figures.js';
 import { axisMarks, type Forecast } from './forecast.js';
@@ -9,6 +10,11 @@ type Props = { days: readonly CostRow[]; expected: Forecast | null };
 
 /** What each day cost, and what of it led nowhere; today with what is still expected. */
 export function DayChart({ days, expected }: Props) {
+  const area = useRef<HTMLElement>(null);
+  // Where it is wider than the window it opens at today.
+  useLayoutEffect(() => {
+    if (area.current) area.current.scrollLeft = area.current.scrollWidth;
+  }, []);
   const most = Math.max(0, ...days.map(({ cost_usd }) => cost_usd), expected?.high ?? 0);
   const marks = axisMarks(most === 0 ? 1 : most);
   const top = marks.at(-1) ?? 1;
@@ -17,7 +23,7 @@ export function DayChart({ days, expected }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <section className="scroll-x chart" tabIndex={0} aria-label="Chart of the days">
+      <section ref={area} className="scroll-x chart" tabIndex={0} aria-label="Chart of the days">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summaryOf(days, expected)}>
           {marks.map((usd) => (
             <g key={usd}>

@@ -51,9 +51,10 @@ function Chain({ chain: { last, intact_since, checking } }: { chain: System['cha
     );
   }
   return (
-    <Link to="/audit" label={`Chain intact since ${intact_since}, checked ${last.at}`}>
+    <Link to="/audit">
       <Glyph glyph="tick" tone="ok" size={11} />
       chain checked {age(nowMs - Date.parse(last.at))} ago
+      <span className="vh">, intact since {clockTime(intact_since ?? last.at)}</span>
     </Link>
   );
 }

@@ -17,7 +17,7 @@ export class NotableEvents {
   private readonly violations: EventRow[] = [];
 
   see(row: EventRow): void {
-    if (row.type === 'protocol_violation') keep(this.violations, row);
+    if (row.type === 'protocol_violation' || isUnreadable(row)) keep(this.violations, row);
     else if (ANSWERS.has(row.type) && !NOBODY.has(row.actor)) keep(this.answers, row);
   }
 
@@ -26,6 +26,11 @@ export class NotableEvents {
     const shown = (rows: readonly EventRow[]) => rows.toReversed().map(eventObject);
     return { answers: shown(this.answers), violations: shown(this.violations) };
   }
+}
+
+/** An attempt that ended because its answer was not of the agreed form. */
+function isUnreadable({ type, data }: EventRow): boolean {
+  return type === 'HandoffEnded' && /"cause":"(?:schema|action|summary|path|evidence)"/.test(data);
 }
 
 function keep(rows: EventRow[], row: EventRow): void {
