@@ -49,7 +49,7 @@ async function firstPaint() {
     await page.goto(`${url}/runs`);
     await page.waitForSelector('.runs tbody .run-name');
     const ms = await page.evaluate('performance.now()');
-    await page.waitForFunction(`document.querySelector('.under').textContent.startsWith('${counted}')`);
+    await page.getByText(`${counted} shown`).waitFor();
     const all = await page.evaluate('performance.now()');
     const [paint] = await page.evaluate(
       "performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime)",

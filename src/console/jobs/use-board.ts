@@ -4,7 +4,6 @@ import { client } from '../live/client.js';
 import { useLive } from '../live/live-context.js';
 import { COLUMNS, type Column, inOrder } from './columns.js';
 
-export type Board = Readonly<Record<Column, readonly JobCard[]>>;
 type Layout = Readonly<Record<Column, readonly string[]>>;
 
 const ONE_BY_ONE_MAX = 50;
