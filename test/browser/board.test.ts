@@ -22,6 +22,13 @@ test('the queue is ordered by keys and by buttons, and a line shows what waits f
   await expect.poll(queue, { timeout: 20_000 }).toEqual([names[0], names[2], names[1]]);
   await page.getByRole('button', { name: 'Move Document idempotency keys up' }).click();
   await expect.poll(queue, { timeout: 20_000 }).toEqual(names);
+  await page.locator('[data-run=sdk-errors]').dragTo(page.locator('[data-run=release-notes]'));
+  await expect.poll(queue, { timeout: 20_000 }).not.toEqual(names);
+  await page.locator('[data-run=sdk-errors]').dragTo(page.locator('section[aria-label=Done]'));
+  await page.evaluate('document.querySelector("[data-run=sdk-errors] a").focus()');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(queue, { timeout: 20_000 }).toEqual(names);
   const { items } = await stage.client.jobs.cards(['sdk-errors', 'docs-idem', 'release-notes']);
   const [first, second, third] = items.map(({ rank }) => rank);
   expect([first, second]).toEqual([0, expect.any(Number)]);

@@ -6,6 +6,8 @@ import { ROOT } from '../cli/run-bin.js';
 /** What is used of playwright-core, whose own types are only there once it is installed. */
 export type Locator = {
   click(): Promise<void>;
+  dragTo(target: Locator): Promise<void>;
+  hover(): Promise<void>;
   fill(text: string): Promise<void>;
   waitFor(how?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>;
   textContent(): Promise<string | null>;

@@ -78,6 +78,19 @@ test(
   },
 );
 
+test('ages are those of the server, however wrong the clock of the browser is', TIMEOUT, async () => {
+  const stage = new ConsoleStage();
+  await stage.start();
+  const order = { id: 'j', prompt: 'Fix the addition', repo: stage.jobs.repo, agent: 'slow', supervisor: 'none' };
+  await stage.client.jobs.create({ ...order, activate: true });
+  const { page } = await stage.logIn();
+  await page.addInitScript({ content: 'const now = Date.now; Date.now = () => now() + 7_200_000;' });
+  await page.goto(`${stage.served.url}/runs`);
+  await page.getByText('Fix the addition').waitFor();
+  const ages = () => page.locator('.runs tbody tr:first-child time').allTextContents();
+  await expect.poll(async () => (await ages()).every((age) => /^\d+ (s|m)$/.test(age))).toBe(true);
+});
+
 test('a log that was changed is told in red on every page, with the name of the run', TIMEOUT, async () => {
   const stage = new ConsoleStage();
   await stage.start();

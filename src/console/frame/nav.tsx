@@ -5,6 +5,7 @@ import { Dialog } from './dialog.js';
 import { Icon } from './icon.js';
 import { Link } from './link.js';
 import { logOut } from './log-out.js';
+import { Mark } from './mark.js';
 import { SECTIONS } from './sections.js';
 
 const SMALL_MAX = 4;
@@ -101,15 +102,4 @@ export function SmallNav({ section }: { section: string }) {
 function initials(name: string): string {
   const [first = '', second = ''] = name.split(/[\s._-]+/);
   return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
-}
-
-function Mark() {
-  return (
-    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
-      <path d="M6.2 15.8 15.8 6.2" stroke="var(--text)" strokeWidth="4.6" strokeLinecap="round" />
-      <path d="M9.8 12.2l2.4-2.4" stroke="var(--you-fill)" strokeWidth="4.6" />
-      <circle cx="3" cy="8" r="1.5" fill="var(--text3)" />
-      <circle cx="19" cy="14" r="1.5" fill="var(--text3)" />
-    </svg>
-  );
 }

@@ -1,5 +1,6 @@
 import type { JobCard } from '../../client/index.js';
 import { Link } from '../frame/link.js';
+import { Changed } from '../parts/changed.js';
 import { dollars } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
@@ -26,7 +27,7 @@ export function JobTile({ card }: { card: JobCard }) {
         <div className="row sm t2 tile-cost">
           <Meter used={metrics.cost_usd} limit={limit} />
           <span className="num nw">
-            {dollars(metrics.cost_usd)} of {dollars(limit)}
+            <Changed value={metrics.cost_usd}>{dollars(metrics.cost_usd)}</Changed> of {dollars(limit)}
           </span>
         </div>
       )}

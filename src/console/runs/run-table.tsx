@@ -5,6 +5,7 @@ import { Link } from '../frame/link.js';
 import { isTyping } from '../frame/use-keys.js';
 import { questionOf } from '../inbox/item-words.js';
 import { useLive } from '../live/live-context.js';
+import { Changed } from '../parts/changed.js';
 import { dollars, span } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
@@ -97,7 +98,9 @@ function Row({ run, card, item, index, selected }: RowProps) {
   return (
     <tr className={selected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
-        <State run={run} item={item} />
+        <Changed value={run.status}>
+          <State run={run} item={item} />
+        </Changed>
       </td>
       <td>
         <div className="run-name">
@@ -126,7 +129,7 @@ function Row({ run, card, item, index, selected }: RowProps) {
         )}
       </td>
       <td className="num">
-        {dollars(cost)}
+        <Changed value={cost}>{dollars(cost)}</Changed>
         <span className="only-s t3 sm second">
           <Ago at={run.updated_at} />
         </span>
