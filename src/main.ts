@@ -134,6 +134,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job raise': move('raise'),
   'job restep': move('restep'),
   'job rerun': move('rerun'),
+  'job rank': move('rank'),
   'job rollback': move('rollback'),
   'job checkpoint': move('checkpoint'),
   'rule list': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleList),

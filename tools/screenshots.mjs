@@ -5,6 +5,10 @@ import { buildIfStale, installDependencies, ROOT, run } from './setup.mjs';
 installDependencies();
 installDependencies(path.join(ROOT, 'test/tools/browser'));
 await buildIfStale();
-run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/browser/pages.test.ts'], {
-  env: { ...process.env, BATON_SCREENSHOTS: path.join(ROOT, 'docs/console') },
-});
+run(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/browser/pages.test.ts', 'test/browser/house-pages.test.ts'],
+  {
+    env: { ...process.env, BATON_SCREENSHOTS: path.join(ROOT, 'docs/console') },
+  },
+);

@@ -9,7 +9,7 @@ export function textOption({ values }: Parsed, name: string): string | undefined
 export function countOption(parsed: Parsed, name: string, range: { min: number; max: number }): number | undefined {
   const text = textOption(parsed, name);
   if (text === undefined) return undefined;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= range.min && value <= range.max) return value;
   throw new BatonError(
     'USAGE',

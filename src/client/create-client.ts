@@ -16,6 +16,7 @@ import type {
   History,
   InboxItem,
   Job,
+  JobCard,
   JobLog,
   Page,
   Rule,
@@ -41,7 +42,7 @@ export type RunFilter = {
 /** Acts that answer with the job as it is then. */
 export type JobAct =
   | ('activate' | 'cancel' | 'tell' | 'approve' | 'reject' | 'resubmit' | 'terminate' | 'raise' | 'rollback')
-  | ('checkpoint' | 'restep' | 'rerun' | 'run' | 'step' | 'poststep');
+  | ('checkpoint' | 'restep' | 'rerun' | 'rank' | 'run' | 'step' | 'poststep');
 /** A key of one's own makes an act the same over restarts of the caller too. */
 export type Keyed = { key?: string };
 
@@ -64,6 +65,8 @@ export function createClient(options: WireOptions) {
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
     jobs: {
+      /** What is open and what ended last, or up to a hundred by their names. */
+      cards: (ids?: readonly string[]) => wire.get<Page<JobCard>>(`${V1}/jobs`, { ids: ids?.join(',') }),
       create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
       get: (id: string) => wire.get<Job>(job(id)),
       history: (id: string) => wire.get<History>(job(id, '/history')),
@@ -108,6 +111,8 @@ export function createClient(options: WireOptions) {
     },
     audit: {
       verify: () => wire.get<Verified>(`${V1}/audit/verify`),
+      /** The newest of them. */
+      notable: () => wire.get<{ answers: readonly RunEvent[]; violations: readonly RunEvent[] }>(`${V1}/audit/notable`),
       head: () => wire.get<SignedHead>(`${V1}/audit/head`),
     },
   };

@@ -11,6 +11,7 @@ export type {
   History,
   InboxItem,
   Job,
+  JobCard,
   Page,
   Rule,
   Run,

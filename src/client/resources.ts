@@ -123,10 +123,45 @@ export type Whoami = { name: string; role: string; agent: string | null; version
 export type System = {
   now: string;
   position: number;
-  store: { kind: string; bytes: number };
+  store: { kind: string; bytes: number; growth: { days: number; events: number; bytes: number } };
+  /** What the last check of the whole log found, since when it was intact, and how far the one under way is. */
+  chain: {
+    last: {
+      ok: boolean;
+      runs: number;
+      events: number;
+      position: number;
+      at: string;
+      finding: { says: string; run_id?: string; seq?: number; position?: number } | null;
+    } | null;
+    intact_since: string | null;
+    checking: { position: number; of: number } | null;
+  };
+  workers: readonly {
+    worker: string;
+    host: string | null;
+    beat: number | null;
+    alive: boolean;
+    leases: readonly { run: string; epoch: number }[];
+  }[];
+  /** Of this day in UTC. */
+  today: { cost_usd: number; wasted_usd: number; events: number };
   sandbox: { mode: string; holds: boolean; why: string | null; setup: string };
   four_eyes: boolean;
   /** Which runs have which paths of which repository. */
   locks: readonly { holder: string; scope: string; resources: readonly string[] }[];
   logins: readonly { login: string; state: 'lost' | 'limited'; until: string }[];
+  adapters: readonly { id: string; login: string }[];
+  notifiers: readonly { name: string; kind: string }[];
+  versions: { baton: string; node: string; os: string };
+};
+
+/** A job as boards show it. `phase` counts from 0; a limit that is absent or 0 is none. */
+export type JobCard = Run & {
+  phases: readonly { name: string; role: string }[];
+  phase: number;
+  limits: { cost_usd?: number; time_minutes?: number; tokens?: number };
+  rank: number;
+  after: readonly string[];
+  now: string;
 };

@@ -1,8 +1,10 @@
 import { useEffect, useMemo } from 'react';
 import { AuditPage } from './audit/audit-page.js';
+import { CostsPage } from './costs/costs-page.js';
 import { goTo, useAddress } from './frame/address.js';
 import { Frame } from './frame/frame.js';
 import { InboxPage } from './inbox/inbox-page.js';
+import { JobsPage } from './jobs/jobs-page.js';
 import { Live } from './live/live.js';
 import { LiveContext } from './live/live-context.js';
 import { LogInPage } from './login/log-in-page.js';
@@ -32,6 +34,8 @@ function Console() {
         {section === 'inbox' && <InboxPage item={id === undefined ? null : Number(id)} />}
         {section === 'runs' && id === undefined && <RunsPage />}
         {section === 'runs' && id !== undefined && <RunPage run={id} />}
+        {section === 'jobs' && <JobsPage />}
+        {section === 'costs' && <CostsPage />}
         {section === 'audit' && <AuditPage />}
         {section === 'system' && <SystemPage />}
       </Frame>

@@ -10,6 +10,7 @@ import './style/parts.css';
 import './style/inbox.css';
 import './style/run.css';
 import './style/small.css';
+import './style/pages.css';
 
 setTheme(keptTheme());
 const root = document.getElementById('root');

@@ -92,6 +92,14 @@ export type RunRow = RunSummary & {
   updatedAt: string;
 };
 
+/** A worker, and the runs it owns with the epoch of each. `beat` moves while it lives; null: only its runs are left. */
+export type WorkerRow = {
+  worker: WorkerId;
+  host: string | null;
+  beat: number | null;
+  leases: readonly { run: RunId; epoch: number }[];
+};
+
 export type RunFilter = {
   kind?: string;
   status?: string;
@@ -158,6 +166,8 @@ export interface EventStore {
   enlist(worker: WorkerId, host: string): Promise<void>;
   beat(worker: WorkerId): Promise<void>;
   discharge(worker: WorkerId): Promise<void>;
+  /** Every worker that is enlisted or still owns a run, for people who look; nothing is decided by it. */
+  workers(): Promise<readonly WorkerRow[]>;
 
   run(run: RunId): Promise<RunRow | undefined>;
   runs(filter: RunFilter): Promise<{ items: readonly RunRow[]; next: string | null }>;

@@ -12,7 +12,7 @@ import type { Access } from './guard/access.js';
 import { type Admission, Guard, strictHeaders } from './guard/guard.js';
 import { Refusals } from './guard/refusals.js';
 import type { OwnAddress } from './guard/same-site.js';
-import { Sessions } from './guard/sessions.js';
+import { type SessionKeeper, Sessions } from './guard/sessions.js';
 import type { Shown } from './guard/shown.js';
 import { badText, problemOf } from './http-problem.js';
 import { logRequests } from './log/log-requests.js';
@@ -22,6 +22,7 @@ import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
+import { Standing } from './standing/standing.js';
 import { EventFeed } from './stream/event-feed.js';
 import { sendPieces } from './stream/send-pieces.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -37,6 +38,7 @@ export type AppOptions = {
   consoleFolder?: string;
   log: ServerLog;
   telemetry: Telemetry;
+  sessionKeeper: SessionKeeper;
 };
 
 const HEAD_MS_MAX = 5_000;
@@ -78,7 +80,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   } as object) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
   const nowMs = () => baton.clock.monotonicMs();
-  const sessions = new Sessions(access, nowMs);
+  const sessions = new Sessions({ access, clock: baton.clock, keeper: options.sessionKeeper });
+  await sessions.load();
   const guard = new Guard({ access, sessions, address, nowMs });
   const refusals = new Refusals(baton);
   const metrics = new Metrics(baton);
@@ -87,8 +90,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     options.telemetry.see(row);
   });
   await feed.start();
+  const standing = new Standing(baton, options.version);
   app.addHook('onClose', async () => {
     feed.close();
+    standing.close();
     await Promise.all([refusals.tell(), options.telemetry.close()]);
   });
   app.addHook('onSend', async (request, reply) => {
@@ -110,22 +115,27 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler((request) => {
     throw missing(request);
   });
+  serveAddresses(app, { ...options, sessions, standing }, feed);
+  return app;
+}
+
+function serveAddresses(app: FastifyInstance, options: Serving, feed: EventFeed): void {
+  const { baton, access } = options;
   for (const path of ['/healthz', '/readyz']) {
     app.get(path, { config: { verb: 'open' } }, async (request) => {
       const { challenge } = request.query as { challenge?: unknown };
       return { ok: true, position: await baton.store.position(), ...access.proof(challenge) };
     });
   }
-  logInRoutes(app, { sessions, address, version: options.version });
+  logInRoutes(app, options);
   if (options.consoleFolder !== undefined) serveConsole(app, options.consoleFolder);
   const description = openApi([...ROUTES, ...LOG_IN_ROUTES], options.version);
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
-  const serve = serving({ ...options, sessions }, new Streams(), feed);
+  const serve = serving(options, new Streams(), feed);
   for (const route of ROUTES) {
     const { method, path: url, verb } = route;
     app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
   }
-  return app;
 }
 
 /** Nothing of a body is read before it is known who sends it. */
@@ -153,14 +163,16 @@ class Streams {
   open = 0;
 }
 
-function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions }, streams: Streams, feed: EventFeed) {
+type Serving = AppOptions & { sessions: Sessions; standing: Standing };
+
+function serving({ baton, access, sessions, standing }: Serving, streams: Streams, feed: EventFeed) {
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { who } = request;
     if (!who) throw new BatonError('UNAUTHENTICATED', 'no token');
     const gone = new AbortController();
     request.raw.once('close', () => request.raw.destroyed && gone.abort());
     reply.raw.once('close', () => gone.abort());
-    const asked = await askedIn(baton, route, request, who, gone.signal);
+    const asked = await askedIn({ baton, standing }, route, request, who, gone.signal);
     if (route.stream && request.headers.accept?.includes('text/event-stream')) {
       return stream({ baton, access, sessions, streams, feed }, route.stream, asked as Asked, request, reply);
     }
@@ -171,7 +183,7 @@ function serving({ baton, access, sessions }: AppOptions & { sessions: Sessions 
 }
 
 async function askedIn(
-  baton: Baton,
+  { baton, standing }: Pick<Asked, 'baton' | 'standing'>,
   route: Route,
   request: FastifyRequest,
   who: Identity,
@@ -185,7 +197,7 @@ async function askedIn(
   const key = keyIn(baton, request, who);
   const repeat = await findRepeat(baton, key);
   return {
-    ...{ baton, who, signal, body },
+    ...{ baton, standing, who, signal, body },
     params: request.params as Record<string, string>,
     query: queryIn(request),
     by: { actor: who.name, ...key },

@@ -4,6 +4,7 @@ import type { Baton } from '../engine/opened-baton.js';
 import { createApp } from './create-app.js';
 import { Access, type LocalToken } from './guard/access.js';
 import type { OwnAddress } from './guard/same-site.js';
+import type { SessionKeeper } from './guard/sessions.js';
 import { createServerLog, type LogLevel } from './log/server-log.js';
 import { type Environment, openTelemetry } from './telemetry/telemetry.js';
 
@@ -14,6 +15,7 @@ export type ListenOptions = LocalToken & {
   tls?: { cert: string; key: string };
   version: string;
   consoleFolder?: string;
+  sessionKeeper: SessionKeeper;
   env: Environment;
   logLevel: LogLevel;
   /** Gets the lines of the log. */
@@ -37,6 +39,7 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   let address: OwnAddress = { host: '', origin: '' };
   const app = await createApp({
     ...{ baton, access, version, log, telemetry },
+    sessionKeeper: options.sessionKeeper,
     address: () => address,
     ...(tls && { https: tls }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),

@@ -2,6 +2,7 @@ import type { AnyContract, Contract } from '../contracts/shared/contract.js';
 import type { Role, Verb } from '../core/access/role.js';
 import type { Baton } from '../engine/opened-baton.js';
 import type { Origin } from '../engine/seal.js';
+import type { Standing } from './standing/standing.js';
 import type { EventFeed } from './stream/event-feed.js';
 
 /** Whoever shows a token. `agent`: it acts for this agent. */
@@ -10,6 +11,7 @@ export type Identity = { name: string; role: Role; agent: string | null };
 /** A request that was let through, with its body read and checked. */
 export type Asked<Body = undefined> = {
   baton: Baton;
+  standing: Standing;
   who: Identity;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;

@@ -69,15 +69,21 @@ export class ConsoleStage {
     throw new Error(`${id} is ${(await this.client.jobs.get(id)).status}, not ${status}`);
   }
 
+  /** A link that logs in for a token. */
+  async link(token: string): Promise<string> {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${this.served.url}/api/v1/console/links`, { method: 'POST', headers });
+    return ((await answer.json()) as { url: string }).url;
+  }
+
   /** A page that is logged in, and keeps what it was forbidden to do under `window.forbidden`. */
-  async logIn(how: object = {}): Promise<{ page: Page; context: Context }> {
+  async logIn(how: object = {}, link?: string): Promise<{ page: Page; context: Context }> {
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const context = await browser.newContext(how);
     const page = await context.newPage();
     await page.addInitScript({ content: WATCH });
-    const { printed } = await this.jobs.json('console');
-    await page.goto(String(printed.url));
+    await page.goto(link ?? (await this.link(this.served.token)));
     await page.waitForURL(/\/inbox/);
     return { page, context };
   }

@@ -85,17 +85,3 @@ test('hostile strings are text: nothing runs, nothing is forbidden, nothing is h
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(text).not.toMatch(/[\u0007\u200b\u202e]/);
 });
-
-test('a server that goes and comes back is told, without a reload; a session ends with it', TIMEOUT, async () => {
-  const stage = new ConsoleStage();
-  await stage.start();
-  const { page } = await stage.logIn();
-  await page.getByText('Live').waitFor();
-  const port = Number(new URL(stage.served.url).port);
-  await stage.served.stop('SIGKILL');
-  await page.getByText('Stale since').waitFor();
-  await page.getByText('Nothing waits for you').waitFor();
-  const { serve } = await import('../client/served.js');
-  await serve(stage.jobs, { port });
-  await page.getByText('You are not logged in').waitFor();
-});

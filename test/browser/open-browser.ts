@@ -6,8 +6,10 @@ import { ROOT } from '../cli/run-bin.js';
 /** What is used of playwright-core, whose own types are only there once it is installed. */
 export type Locator = {
   click(): Promise<void>;
+  dragTo(target: Locator): Promise<void>;
+  hover(): Promise<void>;
   fill(text: string): Promise<void>;
-  waitFor(how?: { state?: 'visible' | 'hidden'; timeout?: number }): Promise<void>;
+  waitFor(how?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>;
   textContent(): Promise<string | null>;
   count(): Promise<number>;
   first(): Locator;
@@ -22,7 +24,7 @@ export type Page = {
   addInitScript(script: { content: string }): Promise<void>;
   addScriptTag(script: { content: string }): Promise<unknown>;
   getByRole(role: string, of?: { name?: string | RegExp; exact?: boolean }): Locator;
-  getByText(text: string | RegExp): Locator;
+  getByText(text: string | RegExp, how?: { exact?: boolean }): Locator;
   getByLabel(text: string | RegExp): Locator;
   locator(selector: string): Locator;
   keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };

@@ -54,7 +54,7 @@ test('addresses that are none, and methods that are not theirs', async () => {
   const stage = await ServerStage.start();
   expect((await stage.get('/nothing')).json.code).toBe('ROUTE_NOT_FOUND');
   const { status, json } = await stage.ask('PUT', '/api/v1/jobs');
-  expect([status, json.details]).toEqual([405, { allowed: ['POST'] }]);
+  expect([status, json.details]).toEqual([405, { allowed: ['GET', 'POST'] }]);
   expect((await stage.ask('GET', '/healthz', { token: null })).json).toMatchObject({ ok: true });
   expect((await stage.ask('GET', '/readyz', { token: null })).status).toBe(200);
   const { headers } = await stage.get('/runs');

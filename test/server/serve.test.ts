@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/server/listen.js';
+import { sessionFile } from '../../src/settings/session-file.js';
 import { openBaton } from '../../src/wiring.js';
 import { JobStage } from '../jobs/job-stage.js';
 import { ServerProcess } from './server-process.js';
@@ -36,6 +37,7 @@ test('off this machine only with TLS', { timeout: LONG_MS }, async () => {
     port: 0,
     version: '0',
     localToken: 'baton_x',
+    sessionKeeper: sessionFile(stage.home),
     env: {},
     logLevel: 'silent',
     writeLog: () => {},

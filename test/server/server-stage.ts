@@ -5,6 +5,7 @@ import type { Role } from '../../src/core/access/role.js';
 import type { Baton } from '../../src/engine/opened-baton.js';
 import { type Listening, listen } from '../../src/server/listen.js';
 import { localToken } from '../../src/settings/server-file.js';
+import { sessionFile } from '../../src/settings/session-file.js';
 import { openBaton } from '../../src/wiring.js';
 import { JobStage } from '../jobs/job-stage.js';
 
@@ -43,6 +44,7 @@ export class ServerStage extends JobStage {
     this.baton = await openBaton({ home: this.home, env, cwd: this.repo, ...how });
     this.server = await listen(this.baton, {
       ...{ host: '127.0.0.1', port: 0, version: '0.0.0-test', localToken: this.token },
+      sessionKeeper: sessionFile(this.home),
       env,
       logLevel: 'debug',
       writeLog: (line) => this.keepLine(line),

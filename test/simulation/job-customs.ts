@@ -84,6 +84,10 @@ const MEDDLING: Readonly<Record<Exclude<CommandType, 'Submit'>, Meddling>> = {
     const phase = chance.pick(PHASES) ?? WORKER_PHASE;
     return { type: 'Restep', command: (atMs): JobCommand => ({ type: 'Restep', atMs, phase }) };
   },
+  Rank: (chance) => {
+    const rank = chance.below(3) - 1;
+    return { type: 'Rank', command: (atMs): JobCommand => ({ type: 'Rank', atMs, rank }) };
+  },
   Advise: (chance) => {
     const now = chance.chance(0.5);
     const texts = [`told ${chance.next()}`];

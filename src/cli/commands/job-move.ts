@@ -10,6 +10,7 @@ import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
 const PHASES_MAX = 1_000;
+const RANK_MAX = 1_000_000;
 
 /** Commands that change one job and print how it stands then. */
 function moving(act: JobAct): DeskCommand {
@@ -37,9 +38,11 @@ async function showJob(desk: Desk, run: string, parsed: Parsed, io: Io): Promise
 function saidIn(parsed: Parsed): Said {
   const { file } = parsed.values;
   const step = countOption(parsed, 'step', { min: 1, max: PHASES_MAX });
+  const rank = countOption(parsed, 'rank', { min: -RANK_MAX, max: RANK_MAX });
   return {
     limits: readLimits(parsed),
     ...(step !== undefined && { step }),
+    ...(rank !== undefined && { rank }),
     ...(Array.isArray(file) && { files: file }),
     ...Object.fromEntries(
       ['guidance', 'phase', 'to', 'description'].flatMap((name) => {
@@ -60,6 +63,7 @@ export const jobMoves = {
   reject: moving('reject'),
   raise: moving('raise'),
   restep: moving('restep'),
+  rank: moving('rank'),
   rollback: moving('rollback'),
   checkpoint: moving('checkpoint'),
 } satisfies Record<string, DeskCommand>;

@@ -13,6 +13,7 @@ import {
   type ServerFile,
   writeServerFile,
 } from '../../settings/server-file.js';
+import { sessionFile } from '../../settings/session-file.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { inBaton, type OpenBaton } from '../opened-baton.js';
@@ -29,6 +30,7 @@ export type Listen = (
     tls?: { cert: string; key: string };
     localToken: string;
     localName: string;
+    sessionKeeper: ReturnType<typeof sessionFile>;
     env: Io['env'];
     logLevel: LogLevel;
     writeLog(line: string): void;
@@ -53,7 +55,7 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   try {
     return await inBaton(open, { drives: true, claimsAny: parsed.values['no-worker'] !== true }, async (baton) => {
       const log = await logOf(home, parsed, io);
-      const who = { localToken: token, localName: io.env.USER || 'local' };
+      const who = { localToken: token, localName: io.env.USER || 'local', sessionKeeper: sessionFile(home) };
       const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, env: io.env, ...log });
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });

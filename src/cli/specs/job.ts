@@ -145,4 +145,11 @@ export const jobSpecs = [
     step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
   }),
   one('rerun', 'Begin a job again from its first phase, counters zeroed'),
+  {
+    name: 'job rank',
+    summary: 'Move a job that waits in the queue',
+    ...ONE,
+    options: { rank: { type: 'string', value: 'N', help: 'Lower ranks first; it may be below 0' } },
+    examples: ['baton job rank fix-login-7k2 --rank=-1'],
+  },
 ] as const satisfies readonly CommandSpec[];

@@ -1,41 +1,44 @@
-import { useCallback, useEffect, useState } from 'react';
-import { BatonError, type RunEvent, type SignedHead, type Verified } from '../../client/index.js';
+import { useState } from 'react';
+import type { RunEvent, SignedHead } from '../../client/index.js';
+import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
-import { useRunEvents } from '../live/use-run-events.js';
+import { useLive } from '../live/live-context.js';
+import { useLoaded } from '../live/use-loaded.js';
+import { Card } from '../parts/card.js';
 import { CommandLine } from '../parts/command-line.js';
+import { CopyButton } from '../parts/copy-button.js';
 import { clockTime, grouped } from '../parts/figures.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
-
-type Outcome = { at: number; verified: Verified | null; error: string | null };
-type Refused = { code: string; method: string; path: string; from: string; by: string | null; count: number };
+import { Ago } from '../parts/time.js';
+import { answerWords } from './answer-words.js';
+import { RefusedRequests } from './refused-requests.js';
+import { type Outcome, type Progress, problemWords, useVerified } from './use-verified.js';
 
 /** One line first: intact, or the first place where it is not. */
 export function AuditPage() {
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [checking, setChecking] = useState(false);
-  const verify = useCallback(async (): Promise<void> => {
-    setChecking(true);
-    try {
-      setOutcome({ at: Date.now(), verified: await client.audit.verify(), error: null });
-    } catch (failure) {
-      setOutcome({ at: Date.now(), verified: null, error: textOf(failure) });
-    }
-    setChecking(false);
-  }, []);
-  useEffect(() => void verify(), [verify]);
+  const { outcome, progress, verify } = useVerified();
+  const { position } = useLive();
+  const { value: notable } = useLoaded('notable', position, () => client.audit.notable());
   return (
     <div className="pad stack">
-      <h1>Audit</h1>
-      <div className="row wrap">
+      <h1 className="vh">Audit</h1>
+      <div className="row wrap verdict">
         <p className="say sp" role="status">
           <Verdict outcome={outcome} />
         </p>
-        <button type="button" className="btn" disabled={checking} onClick={verify}>
+        <button type="button" className="btn" disabled={progress !== null} onClick={verify}>
           Verify now
         </button>
       </div>
-      <Head />
+      {progress !== null && <Checking progress={progress} />}
+      <Head verified={outcome?.verified ?? null} />
+      <Card title="Who decided what" beside={<span className="t3 sm">the newest first</span>}>
+        <Answers events={notable?.answers ?? []} />
+      </Card>
+      <Card title="Answers of agents that broke the contract">
+        <Violations events={notable?.violations ?? []} />
+      </Card>
       <RefusedRequests />
       <CommandLine command="baton audit verify" />
     </div>
@@ -43,102 +46,155 @@ export function AuditPage() {
 }
 
 function Verdict({ outcome }: { outcome: Outcome | null }) {
+  const { system } = useLive();
   if (outcome === null) return <span className="t2">Checking every hash of the log.</span>;
   const { verified, error, at } = outcome;
   if (!verified) {
     return (
-      <span className="st bad">
+      <span className="st bad wraps">
         <Glyph glyph="octagon" tone="bad" size={18} />
         <Words text={error ?? ''} />
       </span>
     );
   }
+  const since = system?.chain.intact_since;
   return (
     <>
       <Glyph glyph="tick" tone="ok" size={18} /> <b className="ok">Intact.</b>{' '}
       <span className="t2">
         Every hash of {grouped(verified.events)} events in {grouped(verified.runs)} runs is as recorded, checked at{' '}
-        {clockTime(at)}.
+        {clockTime(at)}
+        {since && `; every check since ${clockTime(since)} has found the same`}.
       </span>
     </>
   );
 }
 
-function Head() {
+function Checking({ progress }: { progress: NonNullable<Progress> | 'begins' }) {
+  const { position, of } = progress === 'begins' ? { position: 0, of: 1 } : progress;
+  const words = progress === 'begins' ? 'The check begins.' : `${grouped(position)} of ${grouped(of)} events.`;
+  return (
+    <div className="row">
+      <progress max={Math.max(1, of)} value={position} aria-label="How far the check is" />
+      <span className="sm t2 num">{words}</span>
+    </div>
+  );
+}
+
+function Head({ verified }: { verified: Outcome['verified'] }) {
   const [head, setHead] = useState<SignedHead | null>(null);
   const [error, setError] = useState<string | null>(null);
   const sign = (): void => {
-    client.audit.head().then(setHead, (failure) => setError(textOf(failure)));
+    client.audit.head().then(setHead, (failure) => setError(problemWords(failure)));
   };
+  const text = head === null ? null : JSON.stringify(head, null, 2);
   return (
-    <section className="card" aria-label="Signed head">
-      <header>
-        <h2>Signed head</h2>
-        <span className="sp" />
+    <Card
+      title="Heads to keep"
+      beside={
         <button type="button" className="btn s" onClick={sign}>
           Sign the end of the log
         </button>
-      </header>
-      <div className="in">
-        <p className="t2">Keep it elsewhere: whoever rewrites the log cannot rewrite what you keep.</p>
-        {head && <Lines text={JSON.stringify(head, null, 2)} className="exact" />}
-        {error && <p className="bad">{error}</p>}
+      }
+    >
+      <div className="in stack-s">
+        <p className="t2">Keep one elsewhere: whoever rewrites the log cannot rewrite what you keep.</p>
+        {verified && (
+          <div className="row wrap">
+            <span className="t3 sm">event {grouped(verified.position)}</span>
+            <Words text={verified.hash} className="m el" />
+            <CopyButton text={`${verified.position} ${verified.hash}`} what="head" />
+          </div>
+        )}
+        {text !== null && <Lines text={text} className="exact" />}
+        {text !== null && (
+          <div className="row">
+            <CopyButton text={text} what="signed head" />
+          </div>
+        )}
+        {error && (
+          <p className="bad" role="alert">
+            {error}
+          </p>
+        )}
       </div>
-    </section>
+    </Card>
   );
 }
 
-function RefusedRequests() {
-  const events = useRunEvents('system') ?? [];
-  const rows = events.filter(({ type }) => type === 'RequestsRefused').flatMap(refusedIn);
+function Answers({ events }: { events: readonly RunEvent[] }) {
+  if (events.length === 0) return <p className="in t2">Nobody has decided anything yet.</p>;
   return (
-    <section className="card" aria-label="Refused requests">
-      <header>
-        <h2>Refused requests</h2>
-      </header>
-      {rows.length === 0 ? (
-        <p className="in t2">Nobody was turned away.</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Code</th>
-              <th scope="col">What</th>
-              <th scope="col" className="hide-s">
-                Who
-              </th>
-              <th scope="col" className="r">
-                Times
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.toReversed().map(({ key, at, code, method, path, from, by, count }) => (
-              <tr key={key}>
-                <td className="t3 num">{clockTime(at)}</td>
-                <td className="m bad">{code}</td>
-                <td>
-                  <Words text={`${method} ${path}`} className="m" />
-                </td>
-                <td className="hide-s">
-                  <Words text={by ?? from} />
-                </td>
-                <td className="num">{grouped(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">Did</th>
+          <th scope="col">Run</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.position}>
+            <td className="t3 num-l nw">
+              <Ago at={event.at} />
+            </td>
+            <td>
+              <Words text={event.actor} className="b" />
+            </td>
+            <td>
+              <Words text={answerWords(event)} />
+            </td>
+            <td>
+              <RunLink run={event.run_id} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-function refusedIn({ position, at, data }: RunEvent): (Refused & { key: string; at: string })[] {
-  const { refused = [] } = data as { refused?: readonly Refused[] };
-  return refused.map((one, index) => ({ ...one, at, key: `${position} ${index}` }));
+function Violations({ events }: { events: readonly RunEvent[] }) {
+  if (events.length === 0) return <p className="in t2">Every answer was of the agreed form.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Run</th>
+          <th scope="col">What was wrong</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ position, at, run_id, data }) => (
+          <tr key={position}>
+            <td className="t3 num-l nw">
+              <Ago at={at} />
+            </td>
+            <td>
+              <RunLink run={run_id} />
+            </td>
+            <td>
+              <Words text={faultIn(data)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
-function textOf(failure: unknown): string {
-  return failure instanceof BatonError ? `${failure.message} (${failure.code})` : String(failure);
+function faultIn(data: unknown): string {
+  const { reason, cause } = (data ?? {}) as { reason?: string | null; cause?: string };
+  return reason ?? cause ?? '';
+}
+
+function RunLink({ run }: { run: string }) {
+  return (
+    <Link to={`/runs/${encodeURIComponent(run)}`} className="l">
+      <Words text={run} className="m" />
+    </Link>
+  );
 }

@@ -1,8 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { useLive } from '../live/live-context.js';
+import { useAnnounced } from '../live/use-announced.js';
 import { CommandLine } from '../parts/command-line.js';
+import { shownText } from '../parts/visible.js';
 import { KeyList } from './key-list.js';
 import { Nav, SmallNav } from './nav.js';
+import { Palette } from './palette.js';
+import { sectionName } from './sections.js';
 import { TopBar } from './top-bar.js';
 import { TrustStrip } from './trust-strip.js';
 import { useKeys } from './use-keys.js';
@@ -11,8 +15,10 @@ type Props = { section: string; run: string | null; children: ReactNode };
 
 /** What stands around every page: where to go, where one is, and whether what is shown can be believed. */
 export function Frame({ section, run, children }: Props) {
-  const [keysShown, showKeys] = useState(false);
-  useKeys({ onHelp: () => showKeys(true) });
+  const [over, setOver] = useState<'keys' | 'palette' | null>(null);
+  const does = { onHelp: () => setOver('keys'), onSearch: () => setOver('palette') };
+  useKeys(does);
+  const close = (): void => setOver(null);
   return (
     <>
       <a className="vh" href="#main">
@@ -20,16 +26,26 @@ export function Frame({ section, run, children }: Props) {
       </a>
       <div className="app">
         <Nav section={section} />
-        <TopBar section={section} run={run} onKeys={() => showKeys(true)} />
-        <main id="main" tabIndex={-1}>
+        <TopBar section={section} run={run} onKeys={does.onHelp} onSearch={does.onSearch} />
+        <main id="main" tabIndex={-1} aria-label={run ?? sectionName(section)}>
           <RefusedBanner />
           {children}
         </main>
         <TrustStrip />
         <SmallNav section={section} />
       </div>
-      {keysShown && <KeyList onClose={() => showKeys(false)} />}
+      <Announced run={run} />
+      {over === 'keys' && <KeyList onClose={close} />}
+      {over === 'palette' && <Palette onClose={close} onKeys={does.onHelp} />}
     </>
+  );
+}
+
+function Announced({ run }: { run: string | null }) {
+  return (
+    <p className="vh" aria-live="polite" id="announced">
+      {shownText(useAnnounced(run))}
+    </p>
   );
 }
 
@@ -39,7 +55,7 @@ function RefusedBanner() {
   if (wire.name !== 'refused') return null;
   return (
     <div className="banner refused" role="alert">
-      <span>You are not logged in: {wire.error.message}. Log in again with a new link.</span>
+      <span>You are not logged in: {wire.error.message}. Log in again with a new link; what is shown stays.</span>
       <CommandLine command="baton console" />
     </div>
   );

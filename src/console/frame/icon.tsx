@@ -1,6 +1,14 @@
 const PATHS = {
   inbox: 'M2 9.5h3.2l1 1.8h3.6l1-1.8H14M3.6 3h8.8L14 9.5V13H2V9.5z',
   runs: 'M2.5 4h11M2.5 8h11M2.5 12h7',
+  jobs: 'M2.5 3h3v10h-3zM6.5 3h3v6h-3zM10.5 3h3v8h-3z',
+  costs: 'M2.5 13.5v-4M6.2 13.5v-7M9.8 13.5V8M13.5 13.5v-11',
+  up: 'M4 10l4-4 4 4',
+  down: 'M4 6l4 4 4-4',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  filter: 'M2.5 4.5h11M4.5 8h7M6.5 11.5h3',
+  key: 'M10.5 2.5a3 3 0 1 1-2.6 4.5L2.5 12.4v1.6H5v-1.5h1.5V11L8 9.6',
+  bell: 'M4 11V7a4 4 0 0 1 8 0v4l1 1.5H3zM6.8 14h2.4',
   audit: 'M8 1.8 13 4v4c0 3-2 5-5 6.2C5 13 3 11 3 8V4zM5.8 8l1.6 1.6L10.4 6.4',
   system: 'M2.5 3.5h11v3.5h-11zM2.5 9h11v3.5h-11zM5 5.25h.01M5 10.75h.01',
   search: 'M7 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8M10 10l3.5 3.5',
@@ -33,6 +41,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       aria-hidden="true"
     >
       <path d={PATHS[name]} />
+      {name === 'theme' && <path d="M8 3v10A5 5 0 0 0 8 3z" fill="currentColor" />}
     </svg>
   );
 }

@@ -1,34 +1,57 @@
 import { Dialog } from './dialog.js';
+import { SECTIONS } from './sections.js';
 
-const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['/'], 'Search runs'],
-  [['G', 'I'], 'Inbox'],
-  [['G', 'R'], 'Runs'],
-  [['G', 'U'], 'Audit'],
-  [['G', 'S'], 'System'],
-  [['J', 'K'], 'Next and previous row'],
-  [['⏎'], 'Open the row'],
-  [['[', ']'], 'Tabs of a run'],
-  [['.'], 'Show what is new, in order'],
-  [['N'], 'New job'],
-  [['?'], 'These keys'],
+type Keys = readonly (readonly [keys: readonly string[], does: string])[];
+
+const GROUPS: readonly (readonly [name: string, keys: Keys])[] = [
+  [
+    'Everywhere',
+    [
+      [['/'], 'Search runs, run a command'],
+      [['N'], 'New job'],
+      [['F'], 'Filter runs'],
+      [['C'], 'Copy the command of this page'],
+      [['Esc'], 'Close, or back'],
+      [['?'], 'These keys'],
+    ],
+  ],
+  ['Pages', SECTIONS.map(({ key, name }) => [['G', key.toUpperCase()], name] as const)],
+  [
+    'Lists and runs',
+    [
+      [['J', 'K'], 'Next and previous row'],
+      [['⏎'], 'Open the row'],
+      [['.'], 'Show what is new, in order'],
+      [['[', ']'], 'Tabs of a run'],
+      [['←', '→'], 'One event back or forward'],
+      [['Space'], 'Play the events of a run'],
+      [['Alt', '↑', '↓'], 'Move a queued job, on its card'],
+    ],
+  ],
 ];
 
 export function KeyList({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <dl className="f in">
-        {KEYS.map(([keys, does]) => (
-          <div key={does} className="contents">
-            <dt>{does}</dt>
-            <dd>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+      <div className="key-groups">
+        {GROUPS.map(([name, keys]) => (
+          <section key={name} aria-label={name}>
+            <h3>{name}</h3>
+            <dl className="f">
+              {keys.map(([pressed, does]) => (
+                <div key={does} className="contents">
+                  <dt>{does}</dt>
+                  <dd className="keys">
+                    {pressed.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dd>
+                </div>
               ))}
-            </dd>
-          </div>
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
     </Dialog>
   );
 }

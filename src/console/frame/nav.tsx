@@ -1,20 +1,18 @@
-import { client } from '../live/client.js';
+import { Fragment, useState } from 'react';
 import { useLive } from '../live/live-context.js';
-import { forgetProof } from '../live/proof.js';
 import { Words } from '../parts/shown-text.js';
-import { goTo } from './address.js';
-import { Icon, type IconName } from './icon.js';
+import { Dialog } from './dialog.js';
+import { Icon } from './icon.js';
 import { Link } from './link.js';
+import { logOut } from './log-out.js';
+import { Mark } from './mark.js';
+import { SECTIONS } from './sections.js';
 
-const SECTIONS: readonly { to: string; name: string; icon: IconName; group?: string }[] = [
-  { to: 'inbox', name: 'Inbox', icon: 'inbox' },
-  { to: 'runs', name: 'Runs', icon: 'runs' },
-  { to: 'audit', name: 'Audit', icon: 'audit', group: 'Proof' },
-  { to: 'system', name: 'System', icon: 'system' },
-];
+const SMALL_MAX = 4;
 
 export function Nav({ section }: { section: string }) {
-  const { items, who } = useLive();
+  const { items, who, system } = useLive();
+  const live = (system?.workers ?? []).reduce((sum, { leases }) => sum + leases.length, 0);
   return (
     <nav className="nav" aria-label="Sections">
       <div className="brand">
@@ -22,7 +20,7 @@ export function Nav({ section }: { section: string }) {
         Baton
       </div>
       {SECTIONS.map(({ to, name, icon, group }) => (
-        <div key={to}>
+        <Fragment key={to}>
           {group !== undefined && <h2>{group}</h2>}
           <Link to={`/${to}`} current={section === to}>
             <Icon name={icon} />
@@ -33,13 +31,17 @@ export function Nav({ section }: { section: string }) {
                 <span className="vh"> waiting for you</span>
               </span>
             )}
+            {to === 'runs' && live > 0 && <span className="n num">{live} live</span>}
           </Link>
-        </div>
+        </Fragment>
       ))}
       <div className="sp" />
       {who && (
         <div className="row me">
-          <div className="sm sp">
+          <span className="ava" aria-hidden="true">
+            {initials(who.name)}
+          </span>
+          <div className="sm sp el">
             <div className="b el">
               <Words text={who.name} />
             </div>
@@ -56,32 +58,48 @@ export function Nav({ section }: { section: string }) {
 
 export function SmallNav({ section }: { section: string }) {
   const { items } = useLive();
+  const [more, showMore] = useState(false);
+  const others = SECTIONS.slice(SMALL_MAX);
   return (
-    <nav className="mnav" aria-label="Main">
-      {SECTIONS.map(({ to, name, icon }) => (
-        <Link key={to} to={`/${to}`} current={section === to}>
-          <Icon name={icon} size={18} />
-          {name}
-          {to === 'inbox' && items !== null && items.length > 0 && <span className="n">{items.length}</span>}
-        </Link>
-      ))}
-    </nav>
+    <>
+      <nav className="mnav" aria-label="Main">
+        {SECTIONS.slice(0, SMALL_MAX).map(({ to, name, icon }) => (
+          <Link key={to} to={`/${to}`} current={section === to}>
+            <Icon name={icon} size={18} />
+            {name}
+            {to === 'inbox' && items !== null && items.length > 0 && <span className="n">{items.length}</span>}
+          </Link>
+        ))}
+        <button type="button" aria-haspopup="dialog" onClick={() => showMore(true)}>
+          <Icon name="more" size={18} />
+          {others.find(({ to }) => to === section)?.name ?? 'More'}
+        </button>
+      </nav>
+      {more && (
+        <Dialog title="More" onClose={() => showMore(false)}>
+          <ul className="more-list">
+            {others.map(({ to, name, icon }) => (
+              <li key={to}>
+                <Link to={`/${to}`} onFollow={() => showMore(false)}>
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              </li>
+            ))}
+            <li>
+              <button type="button" onClick={logOut}>
+                <Icon name="leave" />
+                Log out
+              </button>
+            </li>
+          </ul>
+        </Dialog>
+      )}
+    </>
   );
 }
 
-async function logOut(): Promise<void> {
-  await client.console.logOut();
-  forgetProof();
-  goTo('/login');
-}
-
-function Mark() {
-  return (
-    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
-      <path d="M6.2 15.8 15.8 6.2" stroke="var(--text)" strokeWidth="4.6" strokeLinecap="round" />
-      <path d="M9.8 12.2l2.4-2.4" stroke="var(--you-fill)" strokeWidth="4.6" />
-      <circle cx="3" cy="8" r="1.5" fill="var(--text3)" />
-      <circle cx="19" cy="14" r="1.5" fill="var(--text3)" />
-    </svg>
-  );
+function initials(name: string): string {
+  const [first = '', second = ''] = name.split(/[\s._-]+/);
+  return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
 }

@@ -1,27 +1,19 @@
-import type { FormEvent } from 'react';
 import { useLive } from '../live/live-context.js';
+import { grouped } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
-import { goTo } from './address.js';
 import { Icon } from './icon.js';
 import { Link } from './link.js';
+import { sectionName } from './sections.js';
 import { switchTheme } from './theme.js';
 
-const NAMES: Readonly<Record<string, string>> = { inbox: 'Inbox', runs: 'Runs', audit: 'Audit', system: 'System' };
+type Props = { section: string; run: string | null; onKeys(): void; onSearch(): void };
 
-type Props = { section: string; run: string | null; onKeys(): void };
-
-export function TopBar({ section, run, onKeys }: Props) {
-  const { items } = useLive();
-  const search = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const words = new FormData(event.currentTarget).get('q');
-    goTo(`/runs?${new URLSearchParams({ view: 'all', q: String(words ?? '') })}`);
-  };
+export function TopBar({ section, run, onKeys, onSearch }: Props) {
   return (
     <header className="top">
       <div className="crumb">
         {run === null ? (
-          <b>{NAMES[section]}</b>
+          <b>{sectionName(section)}</b>
         ) : (
           <>
             <Link to="/runs">Runs</Link>
@@ -31,18 +23,18 @@ export function TopBar({ section, run, onKeys }: Props) {
             </b>
           </>
         )}
-        {section === 'inbox' && items !== null && items.length > 0 && (
-          <span className="t3 hide">{items.length === 1 ? '1 waits for you' : `${items.length} wait for you`}</span>
-        )}
+        <Beside section={run === null ? section : ''} />
       </div>
       <div className="sp" />
-      <search>
-        <form className="find" onSubmit={search}>
-          <Icon name="search" size={14} />
-          <input id="search" name="q" aria-label="Search runs" placeholder="Search runs" autoComplete="off" />
-          <kbd>/</kbd>
-        </form>
-      </search>
+      <button type="button" className="find" aria-haspopup="dialog" aria-keyshortcuts="/" onClick={onSearch}>
+        <Icon name="search" size={14} />
+        <span>Search or run a command</span>
+        <span className="sp" />
+        <kbd>/</kbd>
+      </button>
+      <button type="button" className="icon only-s-grid" aria-label="Search or run a command" onClick={onSearch}>
+        <Icon name="search" />
+      </button>
       <button type="button" className="icon" aria-label="Switch theme" onClick={switchTheme}>
         <Icon name="theme" />
       </button>
@@ -51,4 +43,17 @@ export function TopBar({ section, run, onKeys }: Props) {
       </button>
     </header>
   );
+}
+
+/** What is known about a page beside its name. */
+function Beside({ section }: { section: string }) {
+  const { items } = useLive();
+  const words = (): string | null => {
+    if (section === 'inbox' && items !== null && items.length > 0) {
+      return items.length === 1 ? '1 waits for you' : `${grouped(items.length)} wait for you`;
+    }
+    if (section === 'costs') return 'metered on the wire';
+    return null;
+  };
+  return words() === null ? null : <span className="t3 hide num">{words()}</span>;
 }

@@ -1,35 +1,75 @@
 import { useEffect, useRef } from 'react';
 import { goTo } from './address.js';
+import { SECTIONS } from './sections.js';
 
-const PAGES: Readonly<Record<string, string>> = { i: '/inbox', r: '/runs', u: '/audit', s: '/system' };
+const PAGES: ReadonlyMap<string, string> = new Map(SECTIONS.map(({ key, to }) => [key, `/${to}`]));
 const SECOND_KEY_MS_MAX = 1_500;
+/** The field that F leads to; a page that has one gives it this id. */
+export const FILTER_ID = 'filter';
 
 /** Never in a field, where letters are letters. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+type Does = { onHelp(): void; onSearch(): void };
+
 /** Keys that work on every page. */
-export function useKeys({ onHelp }: { onHelp(): void }): void {
-  const help = useRef(onHelp);
-  help.current = onHelp;
+export function useKeys(does: Does): void {
+  const latest = useRef(does);
+  latest.current = does;
   useEffect(() => {
     let goesMs = 0;
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur();
       if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-      const page = Date.now() - goesMs < SECOND_KEY_MS_MAX ? PAGES[event.key] : undefined;
+      const page = Date.now() - goesMs < SECOND_KEY_MS_MAX ? PAGES.get(event.key) : undefined;
       goesMs = event.key === 'g' ? Date.now() : 0;
       if (page !== undefined) goTo(page);
-      else if (event.key === '?') help.current();
-      else if (event.key === 'n') goTo('/runs?new=1');
-      else if (event.key === '/') document.getElementById('search')?.focus();
-      else return;
+      else if (!act(event.key, latest.current)) return;
       event.preventDefault();
       event.stopPropagation();
     };
     addEventListener('keydown', press, { capture: true });
     return () => removeEventListener('keydown', press, { capture: true });
   }, []);
+}
+
+function act(key: string, { onHelp, onSearch }: Does): boolean {
+  switch (key) {
+    case '?':
+      onHelp();
+      return true;
+    case '/':
+      onSearch();
+      return true;
+    case 'n':
+      goTo('/runs?new=1');
+      return true;
+    case 'f':
+      focusFilter();
+      return true;
+    case 'c':
+      return copyCommand();
+    default:
+      return false;
+  }
+}
+
+function focusFilter(): void {
+  const field = document.getElementById(FILTER_ID);
+  if (field) field.focus();
+  else {
+    goTo('/runs');
+    requestAnimationFrame(() => document.getElementById(FILTER_ID)?.focus());
+  }
+}
+
+/** The command of the page, by its own button, so that what is seen is what is copied. */
+function copyCommand(): boolean {
+  const buttons = document.querySelectorAll<HTMLElement>('main .cli button');
+  const last = buttons[buttons.length - 1];
+  last?.click();
+  return last !== undefined;
 }

@@ -7,3 +7,9 @@ export function useLive(): LiveState {
   const live = useContext(LiveContext);
   return useSyncExternalStore(live.watch, () => live.state);
 }
+
+/** Asks the server again how it stands, without waiting until that is due. */
+export function useReadSystem(): () => void {
+  const live = useContext(LiveContext);
+  return () => void live.readSystem().catch(() => {});
+}

@@ -1,10 +1,20 @@
-import { BatonError, type InboxItem, type StreamState, type System, type Whoami } from '../../client/index.js';
+import {
+  BatonError,
+  type Budget,
+  type InboxItem,
+  type StreamState,
+  type System,
+  type Whoami,
+} from '../../client/index.js';
 import { client } from './client.js';
+import { onOtherLogIn } from './proof.js';
 
 export type LiveState = {
   wire: StreamState | { name: 'connecting' };
   who: Whoami | null;
   system: System | null;
+  /** Limits of a day; none is set, or nothing is known of them, when there are none. */
+  budgets: readonly Budget[];
   position: number;
   /** What waits, the oldest first. */
   items: readonly InboxItem[] | null;
@@ -16,31 +26,39 @@ export type LiveState = {
 
 const TELL_MS = 200;
 const TICK_MS = 1_000;
-/** Events behind which the inbox may be another. */
+/** What the server knows about itself is asked for again after so long. */
+const SYSTEM_MS = 10_000;
+const BEGIN_AGAIN_MS = 2_000;
+/** A smaller difference of the clocks is a matter of the wire. */
+const SKEW_MS_MIN = 5_000;
 const ITEMS_MAX = 1_000;
 
 /** Follows the server's events, and tells whoever looks what has changed; at most five times a second. */
 export class Live {
   state: LiveState = {
-    ...{ wire: { name: 'connecting' }, who: null, system: null, position: 0, items: null },
+    ...{ wire: { name: 'connecting' }, who: null, system: null, budgets: [], position: 0, items: null },
     ...{ nowMs: Date.now(), changes: new Map<string, number>() },
   };
   private readonly watchers = new Set<() => void>();
-  private readonly stop = new AbortController();
+  private stop = new AbortController();
   private skewMs = 0;
   private changed = new Map<string, number>();
   private telling: ReturnType<typeof setTimeout> | undefined;
-  private ticking: ReturnType<typeof setInterval> | undefined;
+  private readonly ticking: ReturnType<typeof setInterval>[] = [];
+  private forgetLogIn: (() => void) | undefined;
   private position = 0;
 
   start(): void {
-    this.ticking = setInterval(() => this.set({ nowMs: this.now() }), TICK_MS);
-    void this.follow().catch((failure) => this.refused(failure));
+    this.ticking.push(setInterval(() => this.set({ nowMs: this.now() }), TICK_MS));
+    this.ticking.push(setInterval(() => void this.readSystem().catch(() => {}), SYSTEM_MS));
+    this.forgetLogIn = onOtherLogIn(() => this.again());
+    void this.follow();
   }
 
   end(): void {
     this.stop.abort();
-    clearInterval(this.ticking);
+    this.forgetLogIn?.();
+    for (const timer of this.ticking) clearInterval(timer);
   }
 
   watch = (call: () => void): (() => void) => {
@@ -48,18 +66,49 @@ export class Live {
     return () => this.watchers.delete(call);
   };
 
+  /** Somebody has logged in again in another window: this one goes on where it stood. */
+  private again(): void {
+    this.stop.abort();
+    this.stop = new AbortController();
+    void this.follow();
+  }
+
   private async follow(): Promise<void> {
-    const [who, system] = await Promise.all([client.whoami(), client.system()]);
-    this.skewMs = Date.parse(system.now) - Date.now();
-    this.position = system.position;
-    this.set({ who, system, position: system.position, nowMs: this.now() });
-    await this.readItems();
-    const onState = (wire: StreamState): void => this.set({ wire });
-    for await (const event of client.events({ after: system.position, signal: this.stop.signal, onState })) {
-      this.position = event.position;
-      this.changed.set(event.run_id, (this.changed.get(event.run_id) ?? 0) + 1);
-      this.telling ??= setTimeout(() => void this.tell(), TELL_MS);
+    const { signal } = this.stop;
+    while (!signal.aborted) {
+      try {
+        await this.begin();
+        const onState = (wire: StreamState): void => this.moved(wire);
+        for await (const event of client.events({ after: this.position, signal, onState })) this.see(event);
+      } catch (failure) {
+        if (failure instanceof BatonError && ['UNAUTHENTICATED', 'FORBIDDEN'].includes(failure.code)) {
+          this.set({ wire: { name: 'refused', error: failure } });
+          return;
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, BEGIN_AGAIN_MS));
     }
+  }
+
+  /** The first time it begins at the end of the log, later where it was left. */
+  private async begin(): Promise<void> {
+    const [who, system] = await Promise.all([client.whoami(), this.readSystem()]);
+    // A log that is shorter than what was seen of it is another one.
+    if (this.position === 0 || system.position < this.position) this.position = system.position;
+    this.set({ who, position: this.position });
+    await this.readItems();
+  }
+
+  private see({ position, run_id }: { position: number; run_id: string }): void {
+    this.position = position;
+    this.changed.set(run_id, (this.changed.get(run_id) ?? 0) + 1);
+    this.telling ??= setTimeout(() => void this.tell(), TELL_MS);
+  }
+
+  private moved(wire: StreamState): void {
+    const came = wire.name === 'live' && this.state.wire.name === 'stale';
+    this.set({ wire });
+    if (came) void this.readSystem().catch(() => {});
   }
 
   private async tell(): Promise<void> {
@@ -73,9 +122,13 @@ export class Live {
     this.set({ items });
   }
 
-  private refused(failure: unknown): void {
-    const error = failure instanceof BatonError ? failure : new BatonError('INTERNAL', String(failure));
-    this.set({ wire: { name: 'refused', error } });
+  async readSystem(): Promise<System> {
+    const system = await client.system();
+    const skewMs = Date.parse(system.now) - Date.now();
+    this.skewMs = Math.abs(skewMs) > SKEW_MS_MIN ? skewMs : 0;
+    const { items } = await client.budgets().catch(() => ({ items: [] }));
+    this.set({ system, budgets: items, nowMs: this.now() });
+    return system;
   }
 
   private now(): number {

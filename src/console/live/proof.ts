@@ -12,3 +12,12 @@ export function keepProof(proof: string): void {
 export function forgetProof(): void {
   localStorage.removeItem(KEY);
 }
+
+/** Calls when another window of this browser has logged in. */
+export function onOtherLogIn(call: () => void): () => void {
+  const look = ({ key, newValue }: StorageEvent): void => {
+    if (key === KEY && newValue !== null) call();
+  };
+  addEventListener('storage', look);
+  return () => removeEventListener('storage', look);
+}

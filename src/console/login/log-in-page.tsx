@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BatonError } from '../../client/index.js';
+import { Mark } from '../frame/mark.js';
 import { client } from '../live/client.js';
 import { keepProof } from '../live/proof.js';
 import { CommandLine } from '../parts/command-line.js';
@@ -27,6 +28,10 @@ export function LogInPage() {
   }, [problem]);
   return (
     <main className="lone">
+      <div className="brand lone-brand">
+        <Mark />
+        Baton
+      </div>
       <h1>Log in to Baton</h1>
       {problem === null && <p className="t2">One moment.</p>}
       {problem !== null && (

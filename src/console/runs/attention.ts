@@ -5,7 +5,16 @@ import { lookOf } from '../parts/status.js';
 export const CLASSES = ['you', 'moving', 'queued', 'halted', 'failed', 'finished'] as const;
 export type RunClass = (typeof CLASSES)[number];
 
+/** A row is never changed, only replaced. */
+const known = new WeakMap<Run, RunClass>();
+
 export function classOf(run: Run): RunClass {
+  const found = known.get(run) ?? look(run);
+  known.set(run, found);
+  return found;
+}
+
+function look(run: Run): RunClass {
   if (run.waiting_for !== null && !run.status.startsWith('HALTED')) return 'you';
   if (run.status.startsWith('HALTED')) return 'halted';
   if (lookOf(run.status).tone === 'bad') return 'failed';
@@ -18,6 +27,10 @@ export function classOf(run: Run): RunClass {
 export function byAttention(one: Run, other: Run): number {
   const [mine, theirs] = [classOf(one), classOf(other)];
   if (mine !== theirs) return CLASSES.indexOf(mine) - CLASSES.indexOf(theirs);
-  const order = one.updated_at < other.updated_at ? -1 : 1;
-  return mine === 'you' ? order : -order;
+  // Items are numbered as they were asked; a run that waits may change for other reasons.
+  if (mine === 'you' && one.waiting_for !== other.waiting_for) {
+    return (one.waiting_for ?? Number.MAX_SAFE_INTEGER) - (other.waiting_for ?? Number.MAX_SAFE_INTEGER);
+  }
+  if (one.updated_at === other.updated_at) return one.run_id < other.run_id ? -1 : 1;
+  return one.updated_at > other.updated_at ? -1 : 1;
 }

@@ -5,8 +5,10 @@ import { Dialog } from '../frame/dialog.js';
 import { client } from '../live/client.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { CommandLine } from '../parts/command-line.js';
+import { dollars, grouped, span } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { commandOf, EMPTY, type JobForm, orderOf, problemIn } from './job-form.js';
+import { useSuchJobs } from './use-such-jobs.js';
 
 /** A panel over the runs. The command that does the same builds itself below while one types. */
 export function NewJob({ onClose }: { onClose(): void }) {
@@ -30,7 +32,7 @@ export function NewJob({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <Dialog title="New job" onClose={onClose}>
+    <Dialog title="New job" onClose={onClose} wide>
       <form className="in stack form" onSubmit={send}>
         <Fields form={form} ids={(agents?.items ?? []).map(({ id }) => id)} set={set} />
         {problem !== null && (
@@ -76,17 +78,43 @@ function Fields({ form, ids, set }: FieldsProps) {
       </Field>
       <div className="halves">
         <Field name="At most, in dollars">
-          <input inputMode="decimal" value={form.cost} onChange={(event) => set({ cost: event.target.value })} />
+          <input
+            inputMode="decimal"
+            placeholder="5"
+            value={form.cost}
+            onChange={(event) => set({ cost: event.target.value })}
+          />
         </Field>
         <Field name="At most, in minutes">
-          <input inputMode="decimal" value={form.minutes} onChange={(event) => set({ minutes: event.target.value })} />
+          <input
+            inputMode="decimal"
+            placeholder="60"
+            value={form.minutes}
+            onChange={(event) => set({ minutes: event.target.value })}
+          />
         </Field>
       </div>
+      <CostBefore form={form} />
       <label className="row">
         <input type="checkbox" checked={form.approve} onChange={(event) => set({ approve: event.target.checked })} />
         Ask me before it counts as done
       </label>
     </>
+  );
+}
+
+/** So that a limit is chosen and not guessed. */
+function CostBefore({ form: { agent, repo, cost } }: { form: JobForm }) {
+  const such = useSuchJobs(agent, repo);
+  if (!such) return <p className="sm t3">No such job has ended yet, so what it will cost is not known.</p>;
+  const { count, medianUsd, mostUsd, medianMs, mostMs } = such;
+  const tight = cost !== '' && Number(cost) < medianUsd;
+  return (
+    <p className="sm t2">
+      {count === 1 ? 'One such job' : `${grouped(count)} such jobs`} cost {dollars(medianUsd)} in the middle, nine of
+      ten at most {dollars(mostUsd)}; {span(medianMs)} of work, at most {span(mostMs)}.
+      {tight && <b className="limit"> Half of them would be halted by this limit.</b>}
+    </p>
   );
 }
 

@@ -1,23 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Run } from '../../client/index.js';
 import { goTo, setQuery, useAddress } from '../frame/address.js';
 import { Icon } from '../frame/icon.js';
-import { isTyping } from '../frame/use-keys.js';
+import { FILTER_ID, isTyping } from '../frame/use-keys.js';
+import { useLive } from '../live/live-context.js';
 import { CommandLine } from '../parts/command-line.js';
 import { grouped } from '../parts/figures.js';
 import { Glyph } from '../parts/status.js';
 import { CLASSES, classOf, type RunClass } from './attention.js';
 import { NewJob } from './new-job.js';
 import { RunTable } from './run-table.js';
-import { useRuns } from './use-runs.js';
-
-const VIEWS: Readonly<Record<string, { name: string; shows(run: Run): boolean }>> = {
-  attention: { name: 'Attention', shows: ({ kind }) => kind !== 'system' && kind !== 'agent' },
-  live: { name: 'Live', shows: (run) => ['you', 'moving', 'queued'].includes(classOf(run)) && run.kind !== 'system' },
-  jobs: { name: 'Jobs', shows: ({ kind }) => kind === 'job' },
-  halted: { name: 'Halted', shows: (run) => classOf(run) === 'halted' },
-  all: { name: 'All', shows: () => true },
-};
+import { type RunList, useRuns } from './use-runs.js';
+import { isWork, matches, VIEWS } from './views.js';
 
 const COUNTED: Readonly<Record<RunClass, { name: string; glyph: Parameters<typeof Glyph>[0] }>> = {
   you: { name: 'Need you', glyph: { glyph: 'diamond', tone: 'you' } },
@@ -30,48 +24,56 @@ const COUNTED: Readonly<Record<RunClass, { name: string; glyph: Parameters<typeo
 
 export function RunsPage() {
   const { query } = useAddress();
-  const { runs, pending, more, sort } = useRuns();
-  const view = VIEWS[query.get('view') ?? 'attention'] ?? VIEWS.attention;
+  const list = useRuns();
+  const { runs, sort } = list;
+  const { nowMs } = useLive();
+  const view = query.get('view') ?? 'attention';
   const words = (query.get('q') ?? '').toLowerCase();
   const only = query.get('state');
   useSortKey(sort);
-  const listed = (runs ?? []).filter((run) => view?.shows(run) && matches(run, words));
-  const shown = listed.filter((run) => only === null || classOf(run) === only);
+  const minute = Math.floor(nowMs / 60_000) * 60_000;
+  const listed = useMemo(() => {
+    const { shows } = VIEWS[view] ?? (VIEWS.all as (typeof VIEWS)[string]);
+    return (runs ?? []).filter((run) => shows(run, minute) && matches(run, words));
+  }, [runs, view, words, minute]);
+  const shown = useMemo(() => (only === null ? listed : listed.filter((run) => classOf(run) === only)), [listed, only]);
   return (
     <div className="pad">
       <h1 className="vh">Runs</h1>
-      <div className="row wrap tools">
-        <div className="find wide-find">
-          <Icon name="search" size={14} />
-          <input
-            aria-label="Filter runs"
-            placeholder="Filter by words, agent:name, kind:job"
-            value={query.get('q') ?? ''}
-            onChange={(event) => setQuery({ q: event.target.value })}
-          />
-        </div>
-        <span className="sp" />
-        <button type="button" className="btn p" onClick={() => setQuery({ new: '1' })}>
-          <Icon name="plus" size={14} />
-          New job<kbd>N</kbd>
-        </button>
-      </div>
-      <Views chosen={query.get('view') ?? 'attention'} />
+      <Tools words={query.get('q') ?? ''} />
+      <Views chosen={view} />
       <Counts runs={listed} only={only} />
-      {runs !== null && shown.length === 0 ? <NoRuns any={runs.length > 0} /> : <RunTable runs={shown} />}
-      <p className="sm t2 under" aria-live="polite">
-        {grouped(shown.length)} shown{more ? ' of the newest 10,000' : ''}. Rows keep their place while you read
-        {pending > 0 && (
-          <>
-            ; <b>{grouped(pending)} changed order or are new</b>, press{' '}
-            <button type="button" className="btn s" onClick={sort}>
-              <kbd>.</kbd> to sort again
-            </button>
-          </>
-        )}
-        .
-      </p>
+      {runs === null && <Waiting />}
+      {runs !== null && (shown.length === 0 ? <NoRuns any={runs.some(isWork)} /> : <RunTable runs={shown} />)}
+      <Under list={list} shown={shown.length} />
       {query.get('new') !== null && <NewJob onClose={() => setQuery({ new: null })} />}
+    </div>
+  );
+}
+
+function Tools({ words }: { words: string }) {
+  return (
+    <div className="row wrap tools">
+      <search className="find wide-find">
+        <Icon name="search" size={14} />
+        <input
+          id={FILTER_ID}
+          aria-label="Filter runs"
+          placeholder="webhook agent:codex-main kind:job cost:>1"
+          autoComplete="off"
+          value={words}
+          onChange={(event) => setQuery({ q: event.target.value })}
+        />
+      </search>
+      <button type="button" className="btn hide-s" onClick={() => document.getElementById(FILTER_ID)?.focus()}>
+        <Icon name="filter" size={14} />
+        Filter<kbd>F</kbd>
+      </button>
+      <span className="sp" />
+      <button type="button" className="btn p" onClick={() => setQuery({ new: '1' })}>
+        <Icon name="plus" size={14} />
+        New job<kbd>N</kbd>
+      </button>
     </div>
   );
 }
@@ -79,12 +81,12 @@ export function RunsPage() {
 function Views({ chosen }: { chosen: string }) {
   return (
     <nav className="tabs" aria-label="Views">
-      {Object.entries(VIEWS).map(([key, { name }]) => (
+      {Object.entries(VIEWS).map(([id, { name }]) => (
         <button
-          key={key}
+          key={id}
           type="button"
-          aria-current={chosen === key ? 'true' : undefined}
-          onClick={() => setQuery({ view: key, state: null })}
+          aria-current={id === chosen ? 'true' : undefined}
+          onClick={() => setQuery({ view: id === 'attention' ? null : id, state: null })}
         >
           {name}
         </button>
@@ -94,6 +96,11 @@ function Views({ chosen }: { chosen: string }) {
 }
 
 function Counts({ runs, only }: { runs: readonly Run[]; only: string | null }) {
+  const counts = useMemo(() => {
+    const found = new Map<RunClass, number>();
+    for (const run of runs) found.set(classOf(run), (found.get(classOf(run)) ?? 0) + 1);
+    return found;
+  }, [runs]);
   return (
     <div className="facts counts hide-s">
       {CLASSES.map((name) => (
@@ -105,12 +112,52 @@ function Counts({ runs, only }: { runs: readonly Run[]; only: string | null }) {
           onClick={() => setQuery({ state: only === name ? null : name })}
         >
           <Glyph {...COUNTED[name].glyph} />
-          <span className="t2">{COUNTED[name].name}</span>
+          <span className={name === 'you' && (counts.get(name) ?? 0) > 0 ? 'you b' : 't2'}>{COUNTED[name].name}</span>
           <span className="sp" />
-          <b>{grouped(runs.filter((run) => classOf(run) === name).length)}</b>
+          <b className="num">{grouped(counts.get(name) ?? 0)}</b>
         </button>
       ))}
     </div>
+  );
+}
+
+function Under({ list: { pending, fresh, more, sort, error, again }, shown }: { list: RunList; shown: number }) {
+  return (
+    <p className="sm t2 under">
+      {error && (
+        <span className="bad" role="alert">
+          Runs could not be read: {error.message}.{' '}
+          <button type="button" className="btn s" onClick={again}>
+            Try again
+          </button>{' '}
+        </span>
+      )}
+      {grouped(shown)} shown{more ? ' of the newest 10,000' : ''}. Rows keep their place while you read
+      {pending + fresh > 0 && (
+        <>
+          ;{' '}
+          <button type="button" className="btn s" onClick={sort}>
+            {fresh > 0 && <b>{grouped(fresh)} new</b>}
+            {fresh > 0 && pending > 0 && ', '}
+            {pending > 0 && <b>{grouped(pending)} changed order</b>}
+            <kbd>.</kbd>
+          </button>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** As high as what will stand there. */
+function Waiting() {
+  return (
+    <section className="card wait" aria-busy="true" aria-label="Runs are being read">
+      {Array.from({ length: 12 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={row} className="skel in" />
+      ))}
+    </section>
   );
 }
 
@@ -123,22 +170,12 @@ function NoRuns({ any }: { any: boolean }) {
   );
 }
 
-/** Words as they are; `agent:`, `kind:` and `status:` name a column. */
-function matches(run: Run, words: string): boolean {
-  return words.split(/\s+/).every((word) => {
-    const [, field, value] = /^(agent|kind|status|project):(.*)$/.exec(word) ?? [];
-    if (field === undefined) return `${run.title ?? ''} ${run.run_id}`.toLowerCase().includes(word);
-    return String(run[field as 'agent' | 'kind' | 'status' | 'project'] ?? '')
-      .toLowerCase()
-      .includes(value ?? '');
-  });
-}
-
 function useSortKey(sort: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key === '.' && !isTyping(event.target)) sort();
-      if (event.key === 'Escape' && !isTyping(event.target) && !document.querySelector('dialog[open]')) goTo('/runs');
+      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (event.key === '.') sort();
+      if (event.key === 'Escape') goTo('/runs');
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

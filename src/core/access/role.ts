@@ -17,6 +17,7 @@ export const LEAST_ROLE = {
   'job.run': 'orchestrator',
   'job.cancel': 'orchestrator',
   'job.tell': 'orchestrator',
+  'job.rank': 'orchestrator',
   'job.fork': 'orchestrator',
   'job.review': 'supervisor',
   'job.rule': 'steward',

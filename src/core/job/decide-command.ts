@@ -69,6 +69,8 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
       return setPhase(job, atMs, job.order.phases[0]?.name ?? '', true);
     case 'Go':
       return go(job, command);
+    case 'Rank':
+      return rank(job, command);
     default:
       return unreachable(command);
   }
@@ -86,6 +88,12 @@ function go(job: LiveJob, { atMs, steps }: Command<'Go'>): Outcome {
   const begun = 'handoff' in stage && (stage.name !== 'queued' || stage.handoff.attempt > 1);
   const paced: JobEvent = { type: 'PaceSet', atMs, steps: begun && stage.name !== 'parked' ? 0 : 1 };
   return { events: status === 'DRAFT' ? [paced, { type: 'JobActivated', atMs }] : [paced] };
+}
+
+/** Only what still waits for its first turn has a place among others. */
+function rank(job: LiveJob, { atMs, rank: wanted }: Command<'Rank'>): Outcome {
+  if (job.status !== 'DRAFT' && job.status !== 'PENDING') return no(job, 'be moved in the queue');
+  return { events: wanted === job.order.rank ? [] : [{ type: 'JobRanked', atMs, rank: wanted }] };
 }
 
 function resubmit(job: LiveJob, { atMs, guidance, phase }: Command<'Resubmit'>): Outcome {

@@ -52,6 +52,7 @@ const COMMANDS: { readonly [Name in Type]: Omit<Extract<JobCommand, { type: Name
   Restep: { type: 'Restep', phase: 'implementation' },
   Rerun: { type: 'Rerun' },
   Go: { type: 'Go', steps: 1 },
+  Rank: { type: 'Rank', rank: 5 },
 };
 const TYPES = Object.keys(COMMANDS) as Type[];
 
@@ -74,14 +75,15 @@ const NOTHING: Readonly<Record<Type, string>> = {
   Restep: NO,
   Rerun: NO,
   Go: NO,
+  Rank: NO,
 };
 const GOING = { ...NOTHING, Cancel: 'CANCELED' };
 const HALTED = { ...GOING, Raise: 'PENDING', Rerun: 'PENDING' };
 
 /** Every status with every command: the status that follows, or a refusal. A missing row or column does not compile. */
 const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
-  DRAFT: { ...GOING, Activate: 'PENDING', Go: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT' },
-  PENDING: { ...GOING, Go: 'PENDING', Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING' },
+  DRAFT: { ...GOING, Activate: 'PENDING', Go: 'PENDING', Raise: 'DRAFT', Advise: 'DRAFT', Rank: 'DRAFT' },
+  PENDING: { ...GOING, Go: 'PENDING', Raise: 'PENDING', PostStep: 'RUNNING', Advise: 'PENDING', Rank: 'PENDING' },
   'PENDING asked': {
     ...GOING,
     Go: 'PENDING',
@@ -92,6 +94,7 @@ const CELLS: Readonly<Record<Place, Readonly<Record<Type, string>>>> = {
     Checkpoint: 'PENDING',
     Restep: 'PENDING',
     Rerun: 'PENDING',
+    Rank: 'PENDING',
   },
   // Told so that it cannot wait, it begins anew.
   RUNNING: {

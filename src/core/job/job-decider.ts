@@ -44,6 +44,7 @@ function decideJob(job: Readonly<Job>, command: JobCommand): Decision<JobEvent> 
     case 'Restep':
     case 'Rerun':
     case 'Go':
+    case 'Rank':
       return decideCommand(job, command);
     default:
       return decideResult(job, command);

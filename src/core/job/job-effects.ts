@@ -10,7 +10,11 @@ export const WORKSPACE_KEY = 'workspace';
 export const COMPOSER = 'job';
 
 /** With the lane: a job that is set to another phase while it queues waits for another agent. */
-export const admitKey = (job: LiveJob, { key, attempt }: Handoff): string => `admit-${key}.${attempt}-${agentOf(job)}`;
+/** With its rank: one that was moved stands in the queue anew. */
+export const admitKey = (job: LiveJob, { key, attempt }: Handoff): string => {
+  const moved = job.order.rank === 0 ? '' : `-rank${job.order.rank}`;
+  return `admit-${key}.${attempt}-${agentOf(job)}${moved}`;
+};
 export const affordKey = ({ key, attempt }: Handoff): string => `afford-${key}.${attempt}`;
 export const collectKey = ({ key, attempt }: Handoff): string => `collect-${key}.${attempt}`;
 export const checkKey = ({ key, attempt }: Handoff): string => `check-${key}.${attempt}`;

@@ -129,6 +129,7 @@ type ByPeople = Event<
   | 'StewardNotified'
   | 'JobResumed'
   | 'LimitsRaised'
+  | 'JobRanked'
   | 'AdviceGiven'
   | 'PullRequestNoted'
   | 'JobApproved'
@@ -155,6 +156,8 @@ function evolveByPeople(job: LiveJob, event: ByPeople): LiveJob {
       return resumed(job, event);
     case 'LimitsRaised':
       return { ...job, order: { ...job.order, limits: event.limits }, warned: [] };
+    case 'JobRanked':
+      return { ...job, order: { ...job.order, rank: event.rank } };
     case 'AdviceGiven': {
       const guidance: LiveJob['guidance'] = [...job.guidance, { ...event.advice, from: 'steward' }];
       return { ...job, guidance, unheard: isUnderWay(job) || isAnswered(job) ? job.unheard + 1 : 0 };

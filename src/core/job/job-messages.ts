@@ -70,6 +70,8 @@ export type JobCommand =
   | { type: 'Rerun'; atMs: number }
   /** On until it rests, or for one handoff; a draft is activated for that. */
   | { type: 'Go'; atMs: number; steps: 1 | null }
+  /** Its place in the queue. */
+  | { type: 'Rank'; atMs: number; rank: number }
   | EffectResult;
 
 /** Where a job goes when an attempt has ended. A rest is told by `JobRested` behind it. */
@@ -151,6 +153,7 @@ export type JobEvent = { atMs: number } & (
       question: number;
     }
   | { type: 'LimitsRaised'; limits: Limits }
+  | { type: 'JobRanked'; rank: number }
   | { type: 'AdviceGiven'; advice: BodyRef }
   | { type: 'PullRequestNoted'; url: string }
   | { type: 'JobApproved'; question: number; next: Next }

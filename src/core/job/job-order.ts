@@ -27,7 +27,7 @@ export type Repository = {
   paths: readonly string[];
 };
 
-/** What a job is. Fixed when it is created, but for limits, which can be raised. */
+/** What a job is. Fixed when it is created, but for limits, which can be raised, and its rank. */
 export type JobOrder = {
   title: string;
   prompt: BodyRef;

@@ -19,6 +19,8 @@ export type Said = {
   step?: number;
   description?: string;
   files?: readonly string[];
+  /** Its place in the queue: lower ranks first. */
+  rank?: number;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 type Act = (jobs: JobService, run: RunId, said: Said, by: By) => Promise<Outcome>;
@@ -53,6 +55,10 @@ export const JOB_ACTS = {
     if (text.trim() === '') throw new BatonError('USAGE', 'what is it to be told?');
     const { ref, body } = jobs.seal(text);
     return jobs.send(run, { type: 'Advise', advice: ref, now }, by, [body]);
+  },
+  rank(jobs, run, { rank }, by) {
+    if (rank === undefined) throw new BatonError('USAGE', 'which rank? Lower ones come first');
+    return jobs.send(run, { type: 'Rank', rank }, by);
   },
   async restep(jobs, run, { step = 1 }, by) {
     const { phases } = (await jobs.state(run)).order;

@@ -81,7 +81,7 @@ const WITH_TROUBLE: ReadonlySet<Rest> = new Set<Rest>([
 ]);
 const TROUBLE_LENGTH_MAX = 500;
 
-function reasonOf(why: Rest, job: LiveJob): string {
+export function reasonOf(why: Rest, job: LiveJob): string {
   const reason = REASONS[why](job);
   const trouble = WITH_TROUBLE.has(why) ? job.trouble?.trim().slice(0, TROUBLE_LENGTH_MAX).replace(/\.$/, '') : '';
   return trouble ? `${reason}: ${trouble}` : reason;

@@ -39,7 +39,7 @@ export function logInRoutes(app: FastifyInstance, { sessions, address, version }
       const problem = pageProblem(request, address());
       if (problem) throw problem;
       const { code } = (request.body ?? {}) as { code?: unknown };
-      const begun = typeof code === 'string' ? sessions.begin(code) : undefined;
+      const begun = typeof code === 'string' ? await sessions.begin(code) : undefined;
       if (!begun) throw new BatonError('UNAUTHENTICATED', 'this link was used already, or is older than a minute');
       setCookie(reply, address(), begun.session, begun.seconds);
       return reply.status(201).send({ proof: begun.proof });
@@ -47,7 +47,7 @@ export function logInRoutes(app: FastifyInstance, { sessions, address, version }
   );
   app.delete('/api/v1/console/session', { config: { verb: 'look' } }, async (request, reply) => {
     if (request.shown?.by !== 'session') throw new BatonError('USAGE', 'only a browser is logged in');
-    sessions.end(request.shown.secret);
+    await sessions.end(request.shown.secret);
     setCookie(reply, address(), '', 0);
     // Not "cookies": that would take those of every other program at this address with it.
     return reply.header('clear-site-data', '"cache", "storage"').send({ ok: true });

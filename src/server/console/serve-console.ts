@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 /** Addresses of pages. All are the same file, which knows what to show. */
-const PAGES = ['/', '/login', '/inbox', '/inbox/:item', '/runs', '/runs/:run', '/audit', '/system'];
+const PAGES = [
+  ...['/', '/login', '/inbox', '/inbox/:item', '/runs', '/runs/:run', '/jobs', '/costs', '/audit', '/system'],
+];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

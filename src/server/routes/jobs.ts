@@ -11,6 +11,7 @@ import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
 import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
+import { jobCardRoutes } from './job-cards.js';
 
 const JOB = '/api/v1/jobs/:id';
 
@@ -37,6 +38,7 @@ const ACT_VERBS: Readonly<Record<JobAct, Verb>> = {
   checkpoint: 'job.rollback',
   restep: 'job.rule',
   rerun: 'job.rule',
+  rank: 'job.rank',
 };
 
 /** What judges work: not for whoever did it, and what answers a question, not for whoever had it done. */
@@ -124,6 +126,7 @@ const looking = (part: string, summary: string, tell: (asked: Asked, id: string)
   });
 
 export const jobRoutes: readonly Route[] = [
+  ...jobCardRoutes,
   create,
   ...acts,
   run('run'),
@@ -185,8 +188,8 @@ function limitsIn({ cost_usd, cost_cents, time_minutes, tokens }: Limits): Limit
   };
 }
 
-function saidIn({ guidance, phase, text, now, to, step, files, description, ...limits }: JobActBody): Said {
-  const said = { guidance, phase, text, now, to, step, files, description };
+function saidIn({ guidance, phase, text, now, to, step, files, description, rank, ...limits }: JobActBody): Said {
+  const said = { guidance, phase, text, now, to, step, files, description, rank };
   return {
     ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Said),
     limits: limitsIn(limits),

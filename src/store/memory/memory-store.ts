@@ -15,6 +15,7 @@ import type {
   RunRow,
   Snapshot,
   WorkerId,
+  WorkerRow,
 } from '../../engine/ports.js';
 import type { MemoryJournal } from './journal.js';
 
@@ -154,6 +155,17 @@ export class MemoryStore implements EventStore {
 
   discharge(worker: WorkerId): Promise<void> {
     return this.call('discharge', () => void this.journal.workers.delete(worker));
+  }
+
+  workers(): Promise<readonly WorkerRow[]> {
+    return this.call('workers', () => {
+      const owned = [...this.journal.runs.values()].filter(({ owner }) => owner !== null);
+      const names = new Set([...this.journal.workers.keys(), ...owned.map(({ owner }) => owner ?? '')]);
+      return [...names].sort().map((worker) => ({
+        ...{ worker, host: null, beat: this.journal.workers.get(worker) ?? null },
+        leases: owned.filter(({ owner }) => owner === worker).map(({ run, epoch }) => ({ run, epoch })),
+      }));
+    });
   }
 
   run(run: RunId): Promise<RunRow | undefined> {

@@ -9,12 +9,14 @@ import type {
   RunFilter,
   RunId,
   Snapshot,
+  WorkerRow,
 } from '../../engine/ports.js';
 import { findRecorded } from './append-group.js';
 import { readBody } from './bodies.js';
 import type { Connection } from './connection.js';
 import { readHead } from './journal-writer.js';
 import { listRuns, PAGE_ROWS_MAX, readRun } from './list-runs.js';
+import { listWorkers } from './list-workers.js';
 
 /**
  * All reads, each complete when it returns: no read transaction outlives a call, so the WAL can always be checkpointed.
@@ -86,6 +88,10 @@ export class Reader {
   ownedBy(worker: string): RunId[] {
     const sql = 'SELECT run_id FROM run WHERE owner = ? ORDER BY id';
     return this.#connection.all<{ run_id: RunId }>(sql, worker).map(({ run_id }) => run_id);
+  }
+
+  workers(): WorkerRow[] {
+    return listWorkers(this.#connection);
   }
 
   nextWake(): number | null {

@@ -15,6 +15,7 @@ import type {
   RunRow,
   Snapshot,
   WorkerId,
+  WorkerRow,
 } from '../../engine/ports.js';
 import type { CommitWatch } from './commit-watch.js';
 import { ProcessTable } from './process-table.js';
@@ -126,6 +127,10 @@ export class SqliteStore implements EventStore {
 
   async discharge(worker: WorkerId): Promise<void> {
     await this.#write('discharge', { worker });
+  }
+
+  async workers(): Promise<readonly WorkerRow[]> {
+    return this.#read((reader) => reader.workers());
   }
 
   async run(run: RunId): Promise<RunRow | undefined> {

@@ -26,6 +26,23 @@ export function claimTests(opened: Opened): void {
     expect([...(await store.ownedBy('w1'))].sort()).toEqual(['due', 'owing']);
   });
 
+  test('tells who works on what, and whose runs are left behind', async () => {
+    const { store } = opened.current;
+    await store.enlist('w1', 'host');
+    await appendNext(store, 'a', { summary: { owes: true } });
+    await appendNext(store, 'resting');
+    await claim(store, 'w1');
+    await appendNext(store, 'b', { owner: 'gone' });
+    await store.beat('w1');
+    const seen = (await store.workers()).map(({ host: _, ...row }) => row);
+    expect(seen).toEqual([
+      { worker: 'gone', beat: null, leases: [{ run: 'b', epoch: 1 }] },
+      { worker: 'w1', beat: 1, leases: [{ run: 'a', epoch: 1 }] },
+    ]);
+    await store.discharge('w1');
+    expect((await store.workers()).find(({ worker }) => worker === 'w1')?.beat).toBeNull();
+  });
+
   test('takes no more than it is told to', async () => {
     const { store } = opened.current;
     for (const run of ['a', 'b', 'c']) await appendNext(store, run, { summary: { owes: true, wakeAtMs: 1 } });

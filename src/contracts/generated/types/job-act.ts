@@ -90,4 +90,8 @@ export interface JobActBody {
     | {
         [k: string]: unknown;
       };
+  /**
+   * Its place in the queue: lower ranks first.
+   */
+  rank?: number;
 }

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { Icon } from '../frame/icon.js';
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <button type="button" className="btn s" onClick={copy}>
+      <Icon name="copy" size={12} />
+      {copied ? 'Copied' : `Copy ${what}`}
+    </button>
+  );
+}

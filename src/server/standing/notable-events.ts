@@ -1,0 +1,39 @@
+import type { EventRow } from '../../engine/ports.js';
+import { eventObject } from '../../engine/shown/event-object.js';
+
+const KEPT_MAX = 200;
+
+/** What people have decided, by the events that say so. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  ...['JobApproved', 'JobResumed', 'JobCanceled', 'ApprovalAnswered', 'LimitsRaised', 'RollbackBegun', 'PhaseSet'],
+  ...['JobRanked', 'TokenAdded', 'TokenRevoked', 'RuleAdded', 'RuleRemoved'],
+]);
+/** Whoever writes what follows by itself. */
+const NOBODY: ReadonlySet<string> = new Set(['engine', 'server', 'notifier']);
+
+/** The newest of what an auditor looks for: who decided what, and which answers of agents broke the contract. */
+export class NotableEvents {
+  private readonly answers: EventRow[] = [];
+  private readonly violations: EventRow[] = [];
+
+  see(row: EventRow): void {
+    if (row.type === 'protocol_violation' || isUnreadable(row)) keep(this.violations, row);
+    else if (ANSWERS.has(row.type) && !NOBODY.has(row.actor)) keep(this.answers, row);
+  }
+
+  /** The newest first. */
+  list() {
+    const shown = (rows: readonly EventRow[]) => rows.toReversed().map(eventObject);
+    return { answers: shown(this.answers), violations: shown(this.violations) };
+  }
+}
+
+/** An attempt that ended because its answer was not of the agreed form. */
+function isUnreadable({ type, data }: EventRow): boolean {
+  return type === 'HandoffEnded' && /"cause":"(?:schema|action|summary|path|evidence)"/.test(data);
+}
+
+function keep(rows: EventRow[], row: EventRow): void {
+  rows.push(row);
+  if (rows.length > KEPT_MAX) rows.shift();
+}
