@@ -72,6 +72,9 @@ export type InboxItem = {
   created_at: string;
   expires_at: string | null;
   details: Readonly<Record<string, unknown>>;
+  /** Why whoever looks may not answer it. */
+  barred: string | null;
+  answered: { by: string; at: string; did: string } | null;
 };
 
 /** What came of an answer; the job's own fields are there when it was about one. */
@@ -92,7 +95,7 @@ export type SignedHead = {
   public_key: string;
   signature: string;
 };
-export type Whoami = { name: string; role: string; agent: string | null; version: string };
+export type Whoami = { name: string; role: string; agent: string | null; version: string; may: readonly string[] };
 export type System = {
   now: string;
   position: number;

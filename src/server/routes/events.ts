@@ -10,9 +10,10 @@ import { eventPieces } from '../stream/event-pieces.js';
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 200;
 const POSITION = { min: 0, max: Number.MAX_SAFE_INTEGER };
-const PAGE = 500;
+const NUMBER = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 const QUERY = { after: 'position', limit: '' };
+const OF_RUN = { ...QUERY, from: 'number within the run, instead of after' };
 
 export const eventRoutes: readonly Route[] = [
   route({
@@ -27,7 +28,7 @@ export const eventRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.', query: QUERY },
+    ...{ method: 'GET', path: '/api/v1/runs/:run/events', verb: 'look', summary: 'Events of a run.', query: OF_RUN },
     async stream({ baton, query, signal, params: { run = '' } }, { feed, last }) {
       await refuseUnknown(baton, run);
       return eventPieces(feed, { after: await positionIn(baton, last ?? query.after), run, signal });
@@ -35,7 +36,9 @@ export const eventRoutes: readonly Route[] = [
     async answer({ baton, query, params: { run = '' } }) {
       await refuseUnknown(baton, run);
       const { after, limit } = await pageIn(baton, query);
-      return pageOf(await rowsOf(baton, run, after, limit), limit);
+      const from = countIn(query, 'from', NUMBER);
+      const before = from === undefined ? await numberAt(baton, run, after) : from - 1;
+      return pageOf(await baton.store.events(run, before, limit), limit);
     },
   }),
 ];
@@ -63,14 +66,14 @@ function pageOf(rows: readonly EventRow[], limit: number) {
   return { items: rows.map(eventObject), next: rows.length === limit ? String(rows.at(-1)?.position) : null };
 }
 
-/** Those of one run have numbers of their own; positions among them only grow. */
-async function rowsOf({ store }: Baton, run: string, after: number, limit: number): Promise<EventRow[]> {
-  const found: EventRow[] = [];
-  for (let seq = 0; found.length < limit; ) {
-    const rows = await store.events(run, seq, PAGE);
-    found.push(...rows.filter(({ position }) => position > after).slice(0, limit - found.length));
-    if (rows.length < PAGE) break;
-    seq = rows.at(-1)?.seq ?? seq;
+/** The number of the last event of a run up to a position; both only grow, so halves are enough to find it. */
+async function numberAt({ store }: Baton, run: string, position: number): Promise<number> {
+  let [low, high] = [0, (await store.run(run))?.version ?? 0];
+  while (position > 0 && low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [row] = await store.events(run, middle - 1, 1);
+    if (row && row.position <= position) low = middle;
+    else high = middle - 1;
   }
-  return found;
+  return low;
 }

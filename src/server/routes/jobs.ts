@@ -9,7 +9,6 @@ import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
 import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
 import { historyIn } from '../../engine/shown/job-history-in.js';
-import { manifestIn } from '../../engine/shown/job-manifest-in.js';
 import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
@@ -137,14 +136,6 @@ export const jobRoutes: readonly Route[] = [
     await baton.jobs.state(id);
     return historyIn(baton.store, id);
   }),
-  looking('/manifest', 'Its manifest.', async ({ baton }, id) => {
-    await baton.jobs.state(id);
-    return manifestIn(baton.store, baton.jobs, id);
-  }),
-  looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
-    job_id: id,
-    patch: await baton.diff(id),
-  })),
 ];
 
 const PLAIN = [
