@@ -94,7 +94,9 @@ export function createClient(options: WireOptions) {
     system: () => wire.get<System>(`${V1}/system`),
     /** A text that an event of a run names by its hash. */
     body: (run: string, sha256: string, event?: number) =>
-      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`, { event }),
+      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`, {
+        event,
+      }),
     console: {
       /** Gives the code of a link for a cookie; the proof goes with every request from then on, as Baton-Proof. */
       logIn: (code: string) => wire.post<{ proof: string }>(`${V1}/console/session`, { code }, ONCE),

@@ -37,6 +37,8 @@ export type JobView = {
   };
   limits: Amounts;
   spent: Amounts;
+  /** When the first attempt was asked. */
+  began_at: string | null;
   /** How many attempts were asked; see the relay. */
   attempts: number;
   moves: readonly { from: string; to: string; times: number }[];
@@ -49,7 +51,16 @@ export type JobView = {
   costs: readonly { phase: string; attempts: number; cost_usd: number; lost_usd: number }[];
   /** One letter for each `per` events: `x` a failure, `h` a handoff, `.` the rest. */
   ticks: { per: number; marks: string };
+  /** How bringing it home goes now, whatever moment is looked at. */
+  landing: { run_id: string; status: string; outcome: LandOutcome | null } | null;
 };
+
+export type LandOutcome =
+  | { type: 'landed'; from: string; to: string; ref: string; files: number }
+  | { type: 'conflict'; files: readonly string[] }
+  | { type: 'checks-failed'; results: readonly Check[] }
+  | { type: 'moved' }
+  | { type: 'refused'; reason: string };
 
 /** One attempt. `event` is where it begins in the log, `last_event` where its last word stands. */
 export type RelayRow = {

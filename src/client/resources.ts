@@ -72,6 +72,8 @@ export type InboxItem = {
   created_at: string;
   expires_at: string | null;
   details: Readonly<Record<string, unknown>>;
+  /** Who began the run that asks. */
+  made_by: string | null;
   /** Why whoever looks may not answer it. */
   barred: string | null;
   answered: { by: string; at: string; did: string } | null;

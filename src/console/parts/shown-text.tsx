@@ -5,7 +5,8 @@ type Props = { text: string; className?: string };
 
 /** Text of others on one line: never markup, never able to change what stands beside it. */
 export function Words({ text, className = '' }: Props) {
-  return <span className={`iso ${className}`}>{shownText(text.replace(/\s*\n\s*/g, ' '))}</span>;
+  const line = text.length > LINE_LENGTH_MAX ? `${text.slice(0, LINE_LENGTH_MAX)}…` : text;
+  return <span className={`iso ${className}`}>{shownText(line.replace(/\s*\n\s*/g, ' '))}</span>;
 }
 
 /** Text of others as it is, line by line. What is very long is cut, and says how much there is. */

@@ -38,7 +38,11 @@ export function logInRoutes(app: FastifyInstance, { sessions, address, version }
     // Not "cookies": that would take those of every other program at this address with it.
     return reply.header('clear-site-data', '"cache", "storage"').send({ ok: true });
   });
-  app.get('/api/v1/whoami', { config: { verb: 'look' } }, async ({ who }) => ({ ...who, may: who ? allowedTo(who.role) : [], version }));
+  app.get('/api/v1/whoami', { config: { verb: 'look' } }, async ({ who }) => ({
+    ...who,
+    may: who ? allowedTo(who.role) : [],
+    version,
+  }));
 }
 
 function setCookie(reply: FastifyReply, address: OwnAddress, value: string, seconds: number): void {

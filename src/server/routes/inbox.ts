@@ -45,6 +45,7 @@ export const inboxRoutes: readonly Route[] = [
 async function shown(baton: Baton, who: Identity, row: InboxRow) {
   return {
     ...(await itemObject(baton.inbox, row)),
+    made_by: (await baton.store.events(row.run, 0, 1))[0]?.actor ?? null,
     barred: (await ownWork(baton, who, row.run, { answers: true })) ?? null,
     answered: await itemAnswer(baton, row),
   };

@@ -1,4 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import { landingOf } from '../../engine/job/landing-service.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { manifestIn } from '../../engine/shown/job-manifest-in.js';
 import { type JobTimeline, JobTimelines } from '../../engine/shown/timeline/job-timeline.js';
@@ -33,7 +34,7 @@ export const jobTimelineRoutes: readonly Route[] = [
     ...{ method: 'GET', path: `${JOB}/view`, verb: 'look', summary: 'A job at any of its events.', query: AT },
     async answer(asked) {
       const { run, timeline, moment } = await then(asked);
-      return jobView(run, timeline, moment);
+      return { ...jobView(run, timeline, moment), landing: await landingNow(asked.baton, run) };
     },
   }),
   route({
@@ -69,6 +70,14 @@ export const jobTimelineRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** How bringing it home goes, or went; it is a run of its own, and is told as it is now. */
+async function landingNow({ store, landings }: Baton, job: string) {
+  const run = landingOf(job);
+  if (!(await store.run(run))) return null;
+  const landing = await landings.state(run);
+  return landing.status === 'new' ? null : { run_id: run, status: landing.status, outcome: landing.outcome };
+}
 
 async function shown({ store }: Baton, row: RelayRow) {
   const bytes = row.summary === null ? undefined : await store.body(row.summary.sha256);

@@ -9,7 +9,18 @@ function storeOf(story: JobStory) {
   const rows = story.events.map(({ type, ...data }, index): EventRow => {
     const at = new Date(data.atMs).toISOString();
     const seq = index + 1;
-    return { position: seq, run: 'j', seq, type, data: JSON.stringify(data), at, actor: 'anna', key: null, epoch: 1, hash: '' };
+    return {
+      position: seq,
+      run: 'j',
+      seq,
+      type,
+      data: JSON.stringify(data),
+      at,
+      actor: 'anna',
+      key: null,
+      epoch: 1,
+      hash: '',
+    };
   });
   const counted = { rows, read: 0 };
   const events = async (_: string, after: number, limit: number) => {

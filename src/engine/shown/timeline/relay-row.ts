@@ -53,7 +53,12 @@ export function beginRow(event: Event<'HandoffAsked'>, role: string, { seq, epoc
 }
 
 /** The row with one more of its events; `before` and `after` are the job around it. */
-export function moveRow(row: RelayRow, event: JobEvent, seq: number, around: { before: LiveJob; after: LiveJob }): RelayRow {
+export function moveRow(
+  row: RelayRow,
+  event: JobEvent,
+  seq: number,
+  around: { before: LiveJob; after: LiveJob },
+): RelayRow {
   if (!('handoff' in event) || event.handoff !== row.handoff) return row;
   return { ...row, ...told(row, event, around.before.commit), ...spent(row, around), last_event: seq };
 }
