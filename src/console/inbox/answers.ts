@@ -94,7 +94,7 @@ const ABORT: AnswerSpec = {
 
 function otherPhase({ run_id: run }: InboxItem): AnswerSpec {
   return {
-    ...{ key: 'P', name: 'Other phase or rollback', past: '', ...NOTHING },
+    ...{ key: 'P', name: 'Other phase', past: '', ...NOTHING },
     does: 'On the page of the run: resubmit at another phase, or roll its files back.',
     instead: { goTo: `/runs/${encodeURIComponent(run)}?do=resubmit` },
   };

@@ -97,6 +97,7 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
       break;
   }
   if (isTurn({ kind, title })) return 'This phase is done by a person. The job waits for it.';
+  if (title === 'stuck') return 'It answered STUCK, so a person says how it goes on.';
   const hint = TROUBLES[title] === undefined || question.endsWith('?') ? '' : ` ${question}`;
   return (typeof reason === 'string' ? sentence(reason) : 'It cannot go on by itself.') + hint;
 }

@@ -40,7 +40,7 @@ function Line({ line }: { line: PatchLine }) {
       <i>{line.before ?? ''}</i>
       <i>{line.after ?? ''}</i>
       <b>{marks[line.kind]}</b>
-      <Lines text={line.text} />
+      <Lines text={line.text} as="span" />
     </div>
   );
 }

@@ -10,11 +10,11 @@ export function Words({ text, className = '' }: Props) {
 }
 
 /** Text of others as it is, line by line. What is very long is cut, and says how much there is. */
-export function Lines({ text, className = '' }: Props) {
+export function Lines({ text, className = '', as: Box = 'div' }: Props & { as?: 'div' | 'span' }) {
   const [whole, setWhole] = useState(false);
   const { shown, cut } = whole ? { shown: text, cut: 0 } : shortened(text);
   return (
-    <div className={`iso ${className}`}>
+    <Box className={`iso ${className}`}>
       {shownText(shown)}
       {cut > 0 && (
         <>
@@ -24,7 +24,7 @@ export function Lines({ text, className = '' }: Props) {
           </button>
         </>
       )}
-    </div>
+    </Box>
   );
 }
 

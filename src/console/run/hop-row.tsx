@@ -88,7 +88,7 @@ function Bar({ scale, from, until, tone }: { scale: Scale; from: number; until: 
   return (
     <span className="track">
       <i style={{ left: `${Math.min(98, part(from))}%`, width: `${width}%`, background: tone }} />
-      <span className="t3 sm">{span(until - from)}</span>
+      <span className="t3 sm">{until - from < 1_000 ? `${Math.max(0, until - from)} ms` : span(until - from)}</span>
     </span>
   );
 }

@@ -30,6 +30,7 @@ export function StateSentence({ view, item, onDone }: Props) {
               Waiting for you: <Words text={questionOf(item)} />
             </b>{' '}
             <span className="t2">
+              {proofOf(view)}
               <Words text={whyOf(item)} />
             </span>
           </div>
@@ -71,7 +72,8 @@ type ActsProps = { job: string; acts: readonly Act[]; direct: readonly Act['name
 function Acts({ job, acts, direct, onDone }: ActsProps) {
   const wanted = useAddress().query.get('do');
   const first = acts.find(({ name }) => name === wanted);
-  const [open, setOpen] = useState<{ chosen: Act['name'] | null } | null>(first ? { chosen: first.name } : null);
+  const [chosen, setOpen] = useState<{ chosen: Act['name'] | null } | null>(null);
+  const open = chosen ?? (first ? { chosen: first.name } : null);
   const close = (): void => {
     setOpen(null);
     if (wanted !== null) setQuery({ do: null });
@@ -128,8 +130,6 @@ function sentence(text: string): string {
 }
 
 function moreOf(view: JobView, nowMs: number): string {
-  const passed = view.checks.filter(({ exitCode }) => exitCode === 0).length;
-  const proof = view.checks.length > 0 ? `${passed} of ${view.checks.length} checks passed. ` : '';
   switch (view.status) {
     case 'DRAFT':
       return 'It waits until somebody activates it.';
@@ -141,12 +141,17 @@ function moreOf(view: JobView, nowMs: number): string {
     case 'REVIEWING':
       return `${agentOf(view)} works on ${view.current_phase ?? 'it'}, ${span(nowMs - Date.parse(view.at))} since the last event.`;
     case 'SUCCESS':
-      return proof + landingWords(view);
+      return proofOf(view) + landingWords(view);
     case 'CANCELED':
       return 'Its branch and its log are kept.';
     default:
       return `${sentence(view.reason ?? 'a limit was reached')} Raise it to go on.`;
   }
+}
+
+function proofOf({ checks }: JobView): string {
+  const passed = checks.filter(({ exitCode }) => exitCode === 0).length;
+  return checks.length > 0 ? `${passed} of ${checks.length} checks passed. ` : '';
 }
 
 function landingWords({ order, landing }: JobView): string {

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { JobView } from '../../../client/index.js';
+import { setQuery } from '../../frame/address.js';
+import { Icon } from '../../frame/icon.js';
+import { useLive } from '../../live/live-context.js';
 import { clockTime, grouped } from '../../parts/figures.js';
 import { PlayerIcon } from '../../parts/player-icon.js';
 import { showEvent } from './use-at.js';
@@ -10,6 +13,7 @@ type Props = { view: JobView; at: number | null; waits: boolean };
 
 /** One tick for each event, or for several; wherever it is moved, the whole page shows that moment. */
 export function Scrubber({ view, at, waits }: Props) {
+  const { who } = useLive();
   const { events, ticks } = view;
   const now = Math.min(at ?? events, events);
   const move = (event: number): void => showEvent(event >= events ? null : Math.max(1, event));
@@ -40,10 +44,18 @@ export function Scrubber({ view, at, waits }: Props) {
         <span className="t3">{clockTime(view.at)}</span>
       </span>
       {at === null ? (
-        <span className="chip ok">
-          <i className="pulse" />
-          live
-        </span>
+        <>
+          <span className="chip ok">
+            <i className="pulse" />
+            live
+          </span>
+          {who?.may.includes('job.fork') && (
+            <button type="button" className="btn s hide-s" onClick={() => setQuery({ do: 'fork' })}>
+              <Icon name="branch" size={14} />
+              Fork from here…
+            </button>
+          )}
+        </>
       ) : (
         <fieldset className="row g4 speeds" aria-label="Speed">
           {SPEEDS.map((one) => (

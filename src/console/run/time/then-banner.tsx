@@ -18,7 +18,7 @@ export function ThenBanner({ run, view }: { run: string; view: JobView }) {
   const why = pointProblem(view, points);
   const { forking, problem, fork } = useForking(run, point?.id);
   return (
-    <section className="banner then" aria-label="Time travel">
+    <section className="banner then" aria-label="A moment that is over">
       <div className="row wrap">
         <span>
           <b>
