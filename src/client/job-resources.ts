@@ -39,6 +39,8 @@ export type JobView = {
   spent: Amounts;
   /** When the first attempt was asked. */
   began_at: string | null;
+  /** When whoever works on it now was asked. */
+  asked_at: string | null;
   /** How many attempts were asked; see the relay. */
   attempts: number;
   moves: readonly { from: string; to: string; times: number }[];

@@ -90,7 +90,7 @@ async function shot(page: Page, name: string): Promise<void> {
 test('every kind of item has its own thing, question and answers, and stands before axe', TIMEOUT, async () => {
   const stage = new ConsoleStage();
   await every(stage);
-  const { page } = await stage.logIn();
+  const { page } = await stage.logIn({ colorScheme: 'dark', viewport: SIZES[0] });
   const items = (await stage.client.inbox()).items;
   expect(items).toHaveLength(KINDS.length);
   const found: string[] = [];
@@ -172,7 +172,7 @@ async function several(stage: ConsoleStage): Promise<void> {
 test('marked ones are shown whole and answered at once; what destroys is not among them', TIMEOUT, async () => {
   const stage = new ConsoleStage();
   await several(stage);
-  const { page } = await stage.logIn();
+  const { page } = await stage.logIn({ colorScheme: 'dark', viewport: SIZES[0] });
   await page.getByRole('option').nth(3).waitFor();
   await page.evaluate("document.querySelector('[role=listbox]').focus()");
   await page.keyboard.press('m');

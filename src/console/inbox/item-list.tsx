@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { InboxItem } from '../../client/index.js';
 import { goTo } from '../frame/address.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
@@ -21,8 +22,11 @@ export function ItemList({ rows, marks, selected, kinds, kind, setKind }: Props)
   const list = useRef<HTMLDivElement>(null);
   // So that its keys work at once, unless somebody is at something else.
   useEffect(() => {
-    if (document.activeElement === document.body) list.current?.focus();
+    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   }, []);
+  useEffect(() => {
+    document.getElementById(`item-${selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   return (
     <section className="ilist" aria-label="Waiting for you">
       <div className="head">
@@ -112,11 +116,22 @@ function ItemRow({ row: { item, outcome }, selected, marked }: RowProps) {
           <OutcomeWords outcome={outcome} />
         </span>
       )}
+      {outcome === null && wantedOf(item) !== null && (
+        <span className="w el m">
+          <Words text={wantedOf(item) ?? ''} />
+        </span>
+      )}
       <span className="w el">
         <Words text={runWords(item.kind, item.run_id)} />
       </span>
     </div>
   );
+}
+
+/** So that one command is told from another at a glance. */
+function wantedOf({ details: { command, host } }: InboxItem): string | null {
+  if (typeof command === 'string') return command;
+  return typeof host === 'string' ? host : null;
 }
 
 function runWords(kind: string, run: string): string {

@@ -21,7 +21,7 @@ export function Diff({ patch }: { patch: string }) {
             <span className="bad">−{file.removed}</span>
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-          <section className="diff" tabIndex={0} aria-label="Changed lines">
+          <section className="diff" tabIndex={0} aria-label={`Changed lines of ${shownText(file.name)}`}>
             {file.lines.map((line) => (
               <Line key={line.key} line={line} />
             ))}

@@ -25,7 +25,7 @@ export function HopRow({ row, scale, current, onChoose }: RowProps) {
           </span>
         </span>
         <span className="t2 sm el">
-          <Words text={reason ?? (summary || row.handoff)} />
+          <Words text={reason ?? (summary || (verdict === null ? 'No answer yet' : row.handoff))} />
         </span>
       </span>
       <span>

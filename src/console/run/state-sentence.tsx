@@ -118,7 +118,7 @@ export function SentenceThen({ view }: { view: JobView }) {
       <p className="say sp">
         <b className={tone}>{word}.</b>{' '}
         <span className="t2">
-          {view.reason === null ? moreOf(view, Date.parse(view.at)) : <Words text={`${sentence(view.reason)}`} />}
+          {view.reason === null ? moreOf(view, null) : <Words text={`${sentence(view.reason)}`} />}
         </span>
       </p>
     </div>
@@ -129,7 +129,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function moreOf(view: JobView, nowMs: number): string {
+function moreOf(view: JobView, nowMs: number | null): string {
   switch (view.status) {
     case 'DRAFT':
       return 'It waits until somebody activates it.';
@@ -139,7 +139,7 @@ function moreOf(view: JobView, nowMs: number): string {
         : 'It waits for a worker that is free.';
     case 'RUNNING':
     case 'REVIEWING':
-      return `${agentOf(view)} works on ${view.current_phase ?? 'it'}, ${span(nowMs - Date.parse(view.at))} since the last event.`;
+      return `${agentOf(view)} works on ${view.current_phase ?? 'it'}${sinceOf(view, nowMs)}.`;
     case 'SUCCESS':
       return proofOf(view) + landingWords(view);
     case 'CANCELED':
@@ -147,6 +147,10 @@ function moreOf(view: JobView, nowMs: number): string {
     default:
       return `${sentence(view.reason ?? 'a limit was reached')} Raise it to go on.`;
   }
+}
+
+function sinceOf({ asked_at }: JobView, nowMs: number | null): string {
+  return asked_at === null || nowMs === null ? '' : ` since ${span(nowMs - Date.parse(asked_at))}`;
 }
 
 function proofOf({ checks }: JobView): string {

@@ -226,7 +226,8 @@ export class JobService {
     const { store, ids } = this.around.ports;
     if (id !== undefined) {
       checkJobId(id);
-      if (key === undefined && (await store.run(id)))
+      const there = await store.run(id);
+      if (there && (key === undefined || there.kind !== 'job'))
         throw new BatonError('ID_TAKEN', `there is a run ${id} already`, { run_id: id });
       return id;
     }

@@ -23,6 +23,7 @@ export function jobView(run: RunId, timeline: JobTimeline, moment: Moment) {
     limits: limitsOf(job),
     spent: spentOf(job),
     began_at: moment.row && (timeline.rows[0]?.asked_at ?? null),
+    asked_at: moment.row?.ended_at === null ? moment.row.asked_at : null,
     attempts: (moment.row?.sequence ?? -1) + 1,
     moves: [...moment.moves].map(([move, times]) => ({ ...endsOf(move), times })),
     checks: lastChecks(timeline, moment),
