@@ -51,63 +51,42 @@ export function BulkView({ items, onDrop, onAnswered }: Props) {
 }
 
 type Decision = 'approve' | 'deny';
+const DOES: Readonly<Record<Decision, string>> = {
+  approve: 'each runs once, exactly as it stands above.',
+  deny: 'the agent is told no to each, with your note.',
+};
+const NAMES: Readonly<Record<Decision, string>> = { approve: 'Approve', deny: 'Deny' };
 
 function BulkBar({ items, onDrop, onAnswered }: Props) {
   const [note, setNote] = useState('');
   const [near, setNear] = useState<Decision>('approve');
   const { sending, problem, send } = useBulk(items, note, onAnswered);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof Element && event.target.closest('.answer, .ilist')) {
-        if (event.key === 'a') void send('approve');
-        if (event.key === 'd') void send('deny');
-      }
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  });
+  useBulkKeys(send);
   const words = note === '' || near === 'approve' ? '' : ` --guidance ${quoted(note)}`;
   const command = `baton answer ${items.map(({ item }) => item).join(' ')} --${near}${words}`;
   return (
     <div className="answer">
       <p className="sm say-what" aria-live="polite">
-        {problem === null ? (
-          <>
-            <b>{near === 'approve' ? `Approve ${items.length}: ` : `Deny ${items.length}: `}</b>
-            <span className="t2">
-              {near === 'approve'
-                ? 'each runs once, exactly as it stands above.'
-                : 'the agent is told no to each, with your note.'}
-            </span>
-          </>
-        ) : (
-          <span className="bad">
-            <Words text={problem} />
-          </span>
-        )}
+        <b>
+          {NAMES[near]} {items.length}:{' '}
+        </b>
+        <span className="t2">{DOES[near]}</span>
+        {problem !== null && <Words text={` ${problem}`} className="bad" />}
       </p>
       <div className="row wrap">
-        <button
-          type="button"
-          className="btn a"
-          disabled={sending}
-          onFocus={() => setNear('approve')}
-          onClick={() => void send('approve')}
-        >
-          Approve {items.length}
-          <kbd>A</kbd>
-        </button>
-        <button
-          type="button"
-          className="btn"
-          disabled={sending}
-          onFocus={() => setNear('deny')}
-          onClick={() => void send('deny')}
-        >
-          Deny {items.length}
-          <kbd>D</kbd>
-        </button>
+        {(['approve', 'deny'] as const).map((decision) => (
+          <button
+            key={decision}
+            type="button"
+            className={`btn ${decision === 'approve' ? 'a' : ''}`}
+            disabled={sending}
+            onFocus={() => setNear(decision)}
+            onClick={() => void send(decision)}
+          >
+            {NAMES[decision]} {items.length}
+            <kbd>{decision.charAt(0).toUpperCase()}</kbd>
+          </button>
+        ))}
         <button type="button" className="btn" disabled={sending} onClick={onDrop}>
           Unmark all<kbd>Esc</kbd>
         </button>
@@ -124,6 +103,19 @@ function BulkBar({ items, onDrop, onAnswered }: Props) {
       </div>
     </div>
   );
+}
+
+function useBulkKeys(send: (decision: Decision) => Promise<void>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!(event.target instanceof Element) || !event.target.closest('.answer, .ilist')) return;
+      if (event.key === 'a') void send('approve');
+      if (event.key === 'd') void send('deny');
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
 }
 
 function useBulk(items: readonly InboxItem[], note: string, onAnswered: Props['onAnswered']) {

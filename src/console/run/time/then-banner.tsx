@@ -29,7 +29,9 @@ export function ThenBanner({ run, view }: { run: string; view: JobView }) {
         <button type="button" className="linklike" onClick={() => showEvent(null)}>
           Back to live
         </button>
-        <span aria-hidden="true">·</span>
+        <span aria-hidden="true" className="hide-s">
+          ·
+        </span>
         {who?.may.includes('job.fork') && (
           <button type="button" className="btn s" disabled={why !== undefined || forking} onClick={() => void fork()}>
             <Icon name="branch" size={14} />

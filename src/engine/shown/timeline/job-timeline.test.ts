@@ -89,5 +89,5 @@ test('of a long life a moment far back costs a page, not the life', async () => 
 
 test('ticks are one for each event until there are too many; then the worst of several is told', () => {
   expect(ticksOf('.h.x')).toEqual({ per: 1, marks: '.h.x' });
-  expect(ticksOf('.'.repeat(300) + 'h..x')).toEqual({ per: 2, marks: `${'.'.repeat(150)}hx` });
+  expect(ticksOf(`${'.'.repeat(300)}h..x`)).toEqual({ per: 2, marks: `${'.'.repeat(150)}hx` });
 });
