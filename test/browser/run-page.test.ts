@@ -121,7 +121,6 @@ test('every moment of a job can be looked at, gone back from, played and forked'
     `history.pushState(null, '', '?at=${point?.event}'); dispatchEvent(new PopStateEvent('popstate'))`,
   );
   await page.getByText(`baton job fork add-again --to ${point?.id}`).waitFor();
-  await shot(page, 'run-then-dark-1440');
   await page.evaluate('history.back()');
   await page.getByText('Waiting for you: Approve').waitFor();
   await page.evaluate('history.forward()');

@@ -22,7 +22,8 @@ type Then = { timeline: JobTimeline; moment: Moment; run: string };
 
 /** The job as it was behind the event that `at` names, or as it is. */
 async function then({ baton, params: { id: run = '' }, query }: Asked): Promise<Then> {
-  await baton.jobs.state(run);
+  // What is no job is refused by reading it as one; what is need not be read for that.
+  if ((await baton.store.run(run))?.kind !== 'job') await baton.jobs.state(run);
   const all = timelines.get(baton) ?? new JobTimelines(baton.store);
   timelines.set(baton, all);
   const timeline = await all.of(run);
