@@ -17,7 +17,7 @@ export function EvidenceTable({ view }: { view: JobView }) {
       {rows.length === 0 ? (
         <p className="in t2">No agent has named a file as evidence{first > 0 ? ' lately' : ' yet'}.</p>
       ) : (
-        <Table rows={rows} />
+        <FileTable rows={rows} />
       )}
       {first > 0 && (
         <div className="in">
@@ -32,12 +32,12 @@ export function EvidenceTable({ view }: { view: JobView }) {
 
 type FileRow = { key: number; path: string; bytes: number | null; sha256: string | null };
 
-function filesOf({ sequence: key, evidence, missing }: RelayRow): FileRow[] {
+export function filesOf({ sequence: key, evidence, missing }: RelayRow): FileRow[] {
   const gone = missing.map((path) => ({ key, path, bytes: null, sha256: null }));
   return [...evidence.map(({ path, bytes: size, sha256 }) => ({ key, path, bytes: size, sha256 })), ...gone];
 }
 
-function Table({ rows }: { rows: readonly FileRow[] }) {
+export function FileTable({ rows }: { rows: readonly FileRow[] }) {
   return (
     <table>
       <thead>

@@ -18,8 +18,8 @@ export function HandoffPanel({ view, row }: { view: JobView; row: RelayRow }) {
   const [part, setPart] = useState<Part>('answer');
   const { glyph, tone } = stopOf(row);
   return (
-    <section className="handoff" aria-label={`Handoff ${row.sequence + 1}`}>
-      <header className="row wrap">
+    <section className="card handoff" aria-label={`Handoff ${row.sequence + 1}`}>
+      <header className="wrap">
         <Glyph glyph={glyph} tone={tone} />
         <h2>
           <Words text={`Handoff ${row.sequence + 1}, ${row.phase}`} />

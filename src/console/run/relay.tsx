@@ -1,12 +1,10 @@
-import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { JobView, RelayRow } from '../../client/index.js';
-import { setQuery, useAddress } from '../frame/address.js';
-import { isTyping } from '../frame/use-keys.js';
+import { type UIEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { JobView } from '../../client/index.js';
 import { useLive } from '../live/live-context.js';
 import { clockTime } from '../parts/figures.js';
-import { HandoffPanel } from './handoff-panel.js';
 import { HopRow, type Scale, UnreadRow, WaitingRow } from './hop-row.js';
 import { RelayLanes } from './relay-lanes.js';
+import { chooseHandoff, useChosen } from './use-chosen.js';
 import { useRelay } from './use-relay.js';
 
 /** As in the style sheet. */
@@ -27,33 +25,36 @@ export function Relay({ view, live }: Props) {
   if (attempts === 0) return <p className="in t2">Nobody has been asked yet.</p>;
   const shown = Array.from({ length: Math.max(0, Math.min(last, attempts) - first) }, (_, index) => first + index);
   return (
-    <>
-      <div className="relay">
-        <Head scale={scale} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-        <section ref={box} className="hops" tabIndex={0} aria-label="Attempts" onScroll={onScroll}>
-          <div className="hops-all" style={{ height: rows * ROW }}>
-            <div className="hops-shown" style={{ transform: `translateY(${first * ROW}px)` }}>
-              <RelayLanes
-                rows={known}
-                first={first}
-                last={Math.min(last, attempts)}
-                waits={waits !== null && last >= rows}
-              />
-              {shown.map((one) => {
-                const row = known.get(one);
-                if (!row) return <UnreadRow key={one} />;
-                return (
-                  <HopRow key={one} row={row} scale={scale} current={one === chosen} onChoose={() => choose(one)} />
-                );
-              })}
-              {waits !== null && last >= rows && <WaitingRow since={waits} scale={scale} />}
-            </div>
+    <div className="relay">
+      <Head scale={scale} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
+      <section ref={box} className="hops" tabIndex={0} aria-label="Attempts" onScroll={onScroll}>
+        <div className="hops-all" style={{ height: rows * ROW }}>
+          <div className="hops-shown" style={{ transform: `translateY(${first * ROW}px)` }}>
+            <RelayLanes
+              rows={known}
+              first={first}
+              last={Math.min(last, attempts)}
+              waits={waits !== null && last >= rows}
+            />
+            {shown.map((one) => {
+              const row = known.get(one);
+              if (!row) return <UnreadRow key={one} />;
+              return (
+                <HopRow
+                  key={one}
+                  row={row}
+                  scale={scale}
+                  current={one === chosen}
+                  onChoose={() => chooseHandoff(one)}
+                />
+              );
+            })}
+            {waits !== null && last >= rows && <WaitingRow since={waits} scale={scale} />}
           </div>
-        </section>
-      </div>
-      <Chosen view={view} number={chosen} known={known.get(chosen)} />
-    </>
+        </div>
+      </section>
+    </div>
   );
 }
 
@@ -76,33 +77,6 @@ function Head({ scale }: { scale: Scale }) {
       <span className="r">Cost</span>
     </div>
   );
-}
-
-/** It may be out of sight, and is read by itself then. */
-function Chosen({ view, number, known }: { view: JobView; number: number; known: RelayRow | undefined }) {
-  const read = useRelay(view, number, known ? number : number + 1);
-  const row = known ?? read.get(number);
-  return row ? <HandoffPanel key={`${row.sequence} ${row.last_event}`} view={view} row={row} /> : null;
-}
-
-function choose(number: number): void {
-  setQuery({ handoff: String(number + 1) });
-}
-
-/** The one of the address, else the last; J and K go on from it. */
-function useChosen(attempts: number): number {
-  const named = Number(useAddress().query.get('handoff') ?? attempts) - 1;
-  const chosen = Number.isInteger(named) && named >= 0 && named < attempts ? named : attempts - 1;
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const next = chosen + ({ j: 1, k: -1 }[event.key] ?? Number.NaN);
-      if (next >= 0 && next < attempts) choose(next);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [chosen, attempts]);
-  return chosen;
 }
 
 /** Which rows are in sight; it begins, and stays, at the end until somebody scrolls away from it. */

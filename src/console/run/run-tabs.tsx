@@ -3,6 +3,7 @@ import type { JobView } from '../../client/index.js';
 import { setQuery, useAddress } from '../frame/address.js';
 import { isTyping } from '../frame/use-keys.js';
 import { grouped } from '../parts/figures.js';
+import { ChosenHandoff } from './chosen-handoff.js';
 import { EventTable } from './event-table.js';
 import { EvidenceTable } from './evidence-table.js';
 import { ChangesTab, LogTab, ManifestTab } from './loaded-tabs.js';
@@ -46,6 +47,7 @@ export function RunTabs({ view, live }: Props) {
           {tab === 'manifest' && <ManifestTab view={view} />}
         </div>
       </section>
+      {tab === 'relay' && view.attempts > 0 && <ChosenHandoff view={view} />}
     </div>
   );
 }

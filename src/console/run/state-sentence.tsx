@@ -27,11 +27,11 @@ export function StateSentence({ view, item, onDone }: Props) {
           <Glyph glyph="diamond" tone="you" size={22} />
           <div className="say sp">
             <b>
-              Waiting for you: <Words text={questionOf(item)} />
+              Waiting for you: <Words text={item.kind === 'approval' ? 'approve the result.' : questionOf(item)} />
             </b>{' '}
             <span className="t2">
               {proofOf(view)}
-              <Words text={whyOf(item)} />
+              <Words text={item.kind === 'approval' ? reviewOf(view) : whyOf(item)} />
             </span>
           </div>
           {answersTo(item)
@@ -156,6 +156,11 @@ function sinceOf({ asked_at }: JobView, nowMs: number | null): string {
 function proofOf({ checks }: JobView): string {
   const passed = checks.filter(({ exitCode }) => exitCode === 0).length;
   return checks.length > 0 ? `${passed} of ${checks.length} checks passed. ` : '';
+}
+
+function reviewOf({ order }: JobView): string {
+  const reviewed = order.phases.some(({ role }) => role === 'Supervisor');
+  return reviewed ? 'The reviewer accepted it.' : 'Nobody reviewed it.';
 }
 
 function landingWords({ order, landing }: JobView): string {
