@@ -143,6 +143,7 @@ test('answers by keys, with a second look at what ends; the row folds, J goes on
   await page.keyboard.press('t');
   await page.getByText('This cannot be undone.').waitFor();
   await page.keyboard.press('t');
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
   expect((await stage.client.jobs.get('is-stuck')).status, 'the same key twice').toBe('INTERVENTION_REQUIRED');
   await page.keyboard.press('Enter');
   await page.getByText('Terminated by you').first().waitFor();
