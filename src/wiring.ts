@@ -126,7 +126,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const changed = (run: string): void => files.changed(run, { rests: true });
   const { isPerson, spentOf } = world;
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
-  const diff = (run: string): Promise<string> => world.diff(run, jobs);
+  const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   return {
     ...home,

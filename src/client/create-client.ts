@@ -7,6 +7,7 @@ import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
 import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
 import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
+import type { JobView, RelayRow } from './job-resources.js';
 import type {
   Agent,
   Answered,
@@ -70,11 +71,17 @@ export function createClient(options: WireOptions) {
       create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
       get: (id: string) => wire.get<Job>(job(id)),
       history: (id: string) => wire.get<History>(job(id, '/history')),
-      manifest: (id: string) => wire.get<JobManifest>(job(id, '/manifest')),
+      manifest: (id: string, at?: number) => wire.get<JobManifest>(job(id, '/manifest'), { at }),
+      /** How it is, or was behind one of its events. */
+      view: (id: string, at?: number) => wire.get<JobView>(job(id, '/view'), { at }),
+      relay: (id: string, page: { at?: number | undefined; from?: number; limit?: number } = {}) =>
+        wire.get<Page<RelayRow>>(job(id, '/relay'), page),
       /** What the agent of an attempt printed behind a byte; `next` is where to go on. */
       log: (id: string, { handoff, attempt, after = 0 }: { handoff: string; attempt: number; after?: number }) =>
         wire.get<JobLog>(job(id, '/log'), { handoff: `${handoff}/${attempt}`, after }),
-      diff: (id: string) => wire.get<{ job_id: string; patch: string }>(job(id, '/diff')),
+      /** All it changed, or what one attempt did. */
+      diff: (id: string, of: { at?: number | undefined; attempt?: number } = {}) =>
+        wire.get<{ job_id: string; patch: string }>(job(id, '/diff'), of),
       act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
         wire.post<Job>(job(id, `/${act}`), said, keyed),
       fork: (id: string, said: Pick<JobActBody, 'to' | 'id' | 'prompt'> = {}, keyed: Keyed = {}) =>
@@ -102,8 +109,10 @@ export function createClient(options: WireOptions) {
     createToken: (order: TokenOrderBody) => wire.post<Token & { token: string }>(`${V1}/tokens`, order, ONCE),
     revokeToken: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
     /** A text that an event of a run names by its hash. */
-    body: (run: string, sha256: string) =>
-      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`),
+    body: (run: string, sha256: string, event?: number) =>
+      wire.get<{ text: string }>(`${V1}/runs/${encodeURIComponent(run)}/bodies/${encodeURIComponent(sha256)}`, {
+        event,
+      }),
     console: {
       /** Gives the code of a link for a cookie; the proof goes with every request from then on, as Baton-Proof. */
       logIn: (code: string) => wire.post<{ proof: string }>(`${V1}/console/session`, { code }, ONCE),

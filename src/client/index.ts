@@ -2,6 +2,7 @@
 export { BatonError, type ErrorCode } from '../contracts/shared/errors.js';
 export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter } from './create-client.js';
 export type { StreamOptions, StreamState } from './event-stream.js';
+export type { Amounts, BodyRef, Check, Evidence, JobView, RecoveryPoint, RelayRow } from './job-resources.js';
 export type {
   Agent,
   Answered,

@@ -73,6 +73,11 @@ export type InboxItem = {
   created_at: string;
   expires_at: string | null;
   details: Readonly<Record<string, unknown>>;
+  /** Who began the run that asks. */
+  made_by: string | null;
+  /** Why whoever looks may not answer it. */
+  barred: string | null;
+  answered: { by: string; at: string; did: string } | null;
 };
 
 /** What came of an answer; the job's own fields are there when it was about one. */
@@ -119,7 +124,7 @@ export type SignedHead = {
   public_key: string;
   signature: string;
 };
-export type Whoami = { name: string; role: string; agent: string | null; version: string };
+export type Whoami = { name: string; role: string; agent: string | null; version: string; may: readonly string[] };
 export type System = {
   now: string;
   position: number;

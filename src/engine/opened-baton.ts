@@ -42,7 +42,8 @@ export type Baton = Home & {
   tryNotifier(notifier: KeptNotifier): Promise<void>;
   /** Whether whoever made a job may not answer for it. */
   fourEyes(): Promise<boolean>;
-  diff(run: string): Promise<string>;
+  /** As a patch; the whole work of the job unless commits of it are named. */
+  diff(run: string, between?: { from: string; to: string }): Promise<string>;
   /** The job as an answer by hand would leave it; `checks` when that depends on checks that pass. */
   previewAnswer(run: string, answer: Omit<HandedIn, 'atMs'>): Promise<{ object: JobObject; checks: boolean }>;
   /** Frees what an ended job takes on the disk; `kept` says what stays and why. */

@@ -8,11 +8,11 @@ import { jobFolder } from './job-folder.js';
 /** What is done with workspaces besides the deeds of jobs. */
 export function besideJobs(workspaces: WorkspaceOptions) {
   return {
-    async diff(run: string, jobs: JobService): Promise<string> {
+    async diff(run: string, jobs: JobService, between?: { from: string; to: string }): Promise<string> {
       const { repository } = (await jobs.state(run)).order;
       if (!repository) throw new BatonError('INVALID_TRANSITION', `${run} has no repository`);
       const { diffJob } = await import('./diff-job.js');
-      const found = await diffJob({ ...besides(run, workspaces), repo: repository.folder });
+      const found = await diffJob({ ...besides(run, workspaces), repo: repository.folder, ...between });
       if ('problem' in found) throw new BatonError('INVALID_TRANSITION', found.problem);
       return found.patch;
     },

@@ -13,7 +13,8 @@ export class ConsoleStage {
   served!: Served;
   client!: BatonClient;
 
-  async start(): Promise<void> {
+  /** `before` is done when there are agents, and nobody serves yet. */
+  async start(before: (jobs: JobStage) => Promise<void> = async () => {}): Promise<void> {
     const { jobs } = this;
     jobs.write('notes.md', 'one\n');
     jobs.commit('notes');
@@ -27,6 +28,7 @@ export class ConsoleStage {
       { when: { role: 'Supervisor' }, answer: ANSWERS.retry, times: 1 },
       { when: { role: 'Supervisor' }, answer: ANSWERS.completed },
     ]);
+    await before(jobs);
     this.served = await serve(jobs);
     this.client = createClient(this.served);
   }
@@ -69,23 +71,37 @@ export class ConsoleStage {
     throw new Error(`${id} is ${(await this.client.jobs.get(id)).status}, not ${status}`);
   }
 
-  /** A link that logs in for a token. */
-  async link(token: string): Promise<string> {
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${this.served.url}/api/v1/console/links`, { method: 'POST', headers });
-    return ((await answer.json()) as { url: string }).url;
-  }
-
   /** A page that is logged in, and keeps what it was forbidden to do under `window.forbidden`. */
-  async logIn(how: object = {}, link?: string): Promise<{ page: Page; context: Context }> {
+  async logIn(how: object = {}, token = this.served.token): Promise<{ page: Page; context: Context }> {
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const context = await browser.newContext(how);
     const page = await context.newPage();
     await page.addInitScript({ content: WATCH });
-    await page.goto(link ?? (await this.link(this.served.token)));
+    await page.goto(await this.link(token));
     await page.waitForURL(/\/inbox/);
     return { page, context };
+  }
+
+  /** A token of somebody else. */
+  async token(name: string, role: string): Promise<string> {
+    return (await this.post('tokens', this.served.token, { name, role })).token as string;
+  }
+
+  /** A link that logs in for a token. */
+  async link(token: string): Promise<string> {
+    return (await this.post('console/links', token, {})).url as string;
+  }
+
+  private async post(path: string, token: string, body: object): Promise<Record<string, unknown>> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${this.served.url}/api/v1/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as Record<string, unknown>;
   }
 }
 

@@ -20,7 +20,7 @@ test('log in, see an item, approve it by its key, see the run end', TIMEOUT, asy
   await page.getByRole('button', { name: /^Approve/ }).waitFor();
   await page.evaluate("document.querySelector('[role=listbox]').focus()");
   await page.keyboard.press('a');
-  await page.getByText('answered by you').first().waitFor();
+  await page.getByText('Approved by you').first().waitFor();
   await stage.until('j', 'SUCCESS');
   await page.goto(`${stage.served.url}/runs/j`);
   await page.getByText('It can be landed.').waitFor();
@@ -45,13 +45,14 @@ test('create a job, send it back with words, end another one; all without a relo
   await page.getByText(`baton run 'Find out why it'\\''s slow' --repo`).waitFor();
   await page.getByRole('button', { name: 'Create and start' }).click();
   await page.getByText('Waiting for you').first().waitFor();
-  await page.getByRole('link', { name: 'Resubmit…' }).click();
+  await page.getByRole('button', { name: 'Resubmit…' }).click();
+  await page.getByRole('link', { name: 'Open it in the inbox' }).click();
   await page.getByText('I could not do it, sorry.').waitFor();
   await page.getByRole('button', { name: /^Resubmit/ }).click();
   await page.getByText('Say what it should do differently.').waitFor();
   await page.getByLabel('Note').fill('Measure first');
   await page.getByRole('button', { name: /^Resubmit/ }).click();
-  await page.getByText('answered by you').first().waitFor();
+  await page.getByText('Resubmitted by you').first().waitFor();
   const [run] = (await stage.client.runs({ kind: 'job' })).items;
   const id = run?.run_id ?? '';
   await stage.until(id, 'INTERVENTION_REQUIRED');

@@ -12,6 +12,15 @@ export type Locator = {
   waitFor(how?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>;
   textContent(): Promise<string | null>;
   count(): Promise<number>;
+  isDisabled(): Promise<boolean>;
+  inputValue(): Promise<string>;
+  press(key: string): Promise<void>;
+  check(): Promise<void>;
+  nth(index: number): Locator;
+  locator(selector: string): Locator;
+  getByRole(role: string, of?: { name?: string | RegExp; exact?: boolean }): Locator;
+  getByText(text: string | RegExp): Locator;
+  getByLabel(text: string | RegExp): Locator;
   first(): Locator;
   selectOption(value: string): Promise<unknown>;
   allTextContents(): Promise<string[]>;

@@ -60,7 +60,7 @@ test(
     const stage = new ConsoleStage();
     await stage.start();
     const { token } = (await stage.jobs.json('token', 'create', '--name', 'mira', '--role', 'steward')).printed;
-    const { page, context } = await stage.logIn({}, await stage.link(String(token)));
+    const { page, context } = await stage.logIn({}, String(token));
     await page.goto(`${stage.served.url}/runs`);
     await page.getByText('Work that agents do comes here').waitFor();
     const order = { id: 'j', prompt: 'Fix the addition', repo: stage.jobs.repo, agent: 'slow', supervisor: 'none' };

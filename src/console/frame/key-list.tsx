@@ -21,6 +21,7 @@ const GROUPS: readonly (readonly [name: string, keys: Keys])[] = [
     [
       [['J', 'K'], 'Next and previous row'],
       [['⏎'], 'Open the row'],
+      [['M'], 'Mark an item, to answer several at once'],
       [['.'], 'Show what is new, in order'],
       [['[', ']'], 'Tabs of a run'],
       [['←', '→'], 'One event back or forward'],

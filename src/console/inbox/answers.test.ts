@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { InboxItem } from '../../client/index.js';
 import { answersTo, commandOf } from './answers.js';
+import { questionOf } from './item-words.js';
 
-function item(kind: string, title = ''): InboxItem {
+const NOBODY = { made_by: null, barred: null, answered: null };
+
+function item(kind: string, title = '', details: InboxItem['details'] = {}): InboxItem {
   const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: null };
-  return { item: 7, run_id: 'j', kind, status: 'open', title, question: 'Now?', ...times, details: {} };
+  return { item: 7, run_id: 'j', kind, status: 'open', title, question: 'Now?', ...times, details, ...NOBODY };
 }
 
 function told(of: InboxItem, note: string) {
@@ -17,12 +20,13 @@ test('each answer is the same as the command that stands below it', () => {
     ['R', { decision: 'deny', guidance: "it's" }, "baton answer 7 --deny --guidance 'it'\\''s'"],
   ]);
   expect(told(item('intervention', 'stuck'), 'so')).toEqual([
-    ['R', { guidance: 'so' }, "baton answer 7 --guidance 'so'"],
+    ['R', { guidance: 'so' }, 'baton answer 7 --guidance so'],
+    ['P', {}, 'baton job resubmit j --phase PHASE'],
     ['T', { decision: 'deny' }, 'baton answer 7 --deny'],
   ]);
   expect(told(item('intervention', 'your turn: review'), 'seen')).toEqual([
-    ['A', { decision: 'approve', text: 'seen' }, "baton answer 7 --approve --text 'seen'"],
-    ['D', { decision: 'deny', guidance: 'seen' }, "baton answer 7 --deny --guidance 'seen'"],
+    ['A', { decision: 'approve', text: 'seen' }, 'baton answer 7 --approve --text seen'],
+    ['D', { decision: 'deny', guidance: 'seen' }, 'baton answer 7 --deny --guidance seen'],
   ]);
   expect(told(item('limit', 'limit reached'), '9')).toEqual([
     ['R', { raise: 9 }, 'baton answer 7 --raise 9'],
@@ -32,7 +36,25 @@ test('each answer is the same as the command that stands below it', () => {
     { decision: 'approve' },
     { decision: 'approve', always: true },
     { decision: 'deny' },
+    {},
   ]);
+});
+
+test('what is not offered says why: no rule where nothing holds, or where a rule asks', () => {
+  const barred = (of: InboxItem, holds: boolean) => answersTo(of, { holds }).find(({ key }) => key === 'W')?.barred;
+  expect(barred(item('exec_approval'), true)).toBeUndefined();
+  expect(barred(item('exec_approval'), false)).toContain('no sandbox');
+  expect(barred(item('exec_approval', '', { why: 'rule 3 says: ask' }), true)).toContain('baton rule rm');
+});
+
+test('every question ends as one', () => {
+  const titles = ['stuck', 'schema', 'network', 'crash', 'sent back three times', 'the provider asks to wait'];
+  for (const title of titles) expect(questionOf(item('intervention', title)), title).toMatch(/\?$/);
+  const reached = { limit_reached: 'activeMs', spent: { seconds: 61 }, limits: { activeMs: 60_000 } };
+  expect(questionOf(item('limit', 'limit reached', reached))).toBe(
+    'Active time reached its limit of 1 m 00 s. Raise it?',
+  );
+  expect(questionOf(item('limit', 'limit reached'))).toBe('A limit is reached. Raise it?');
 });
 
 test('no two answers of a kind have the same key, and exactly one is the first', () => {

@@ -1,16 +1,24 @@
 import type { InboxItem } from '../../client/index.js';
+import { quoted } from '../parts/quoted.js';
 import { isTurn } from './item-words.js';
+import { reachedLimit } from './reached-limit.js';
 
 export type Said = { note: string };
-/** One way to answer. `send` says it to the server; undefined where something has to be said with it first. */
+/** One way to answer. */
 export type AnswerSpec = {
   key: string;
   name: string;
+  /** As in "Approved by you". */
+  past: string;
   /** What it does, before it is given. */
   does: string;
   tone?: 'first' | 'ends';
   /** What the note is for, when it is needed. */
   needs?: 'guidance' | 'number';
+  /** Why it is not offered, when it is not. */
+  barred?: string;
+  /** It is more than an answer: the page of the run, or an act on its job. */
+  instead?: { goTo: string } | { act: 'cancel' };
   body(said: Said): AnswerBody;
   flags(said: Said): string;
 };
@@ -22,18 +30,18 @@ export type AnswerBody = {
   always?: boolean;
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const guided = ({ note }: Said) => (note === '' ? {} : { guidance: note });
 const guidance = ({ note }: Said) => (note === '' ? '' : ` --guidance ${quoted(note)}`);
+const NOTHING = { body: () => ({}), flags: () => '' };
 
 function approve(name: string, does: string): AnswerSpec {
   const body = () => ({ decision: 'approve' }) as const;
-  return { key: 'A', name, does, tone: 'first', body, flags: () => '--approve' };
+  return { key: 'A', name, past: 'Approved', does, tone: 'first', body, flags: () => '--approve' };
 }
 
 function deny(key: string, name: string, does: string, more: Partial<AnswerSpec> = {}): AnswerSpec {
   const body = (said: Said) => ({ decision: 'deny', ...guided(said) }) as const;
-  return { key, name, does, body, flags: (said) => `--deny${guidance(said)}`, ...more };
+  return { key, name, past: 'Denied', does, body, flags: (said) => `--deny${guidance(said)}`, ...more };
 }
 
 const withoutWords = {
@@ -42,86 +50,116 @@ const withoutWords = {
   flags: () => '--deny',
 } as const satisfies Partial<AnswerSpec>;
 
-const ALWAYS: AnswerSpec = {
-  ...{
-    key: 'W',
-    name: 'Always approve',
+function always({ details: { why } }: InboxItem, holds: boolean): AnswerSpec {
+  const ofRule = typeof why === 'string' && why.startsWith('rule ');
+  const barred = ofRule
+    ? 'a rule asks for it every time. Take that back first: baton rule rm.'
+    : 'no sandbox holds here, so a person decides every time.';
+  return {
+    ...{ key: 'W', name: 'Always approve', past: 'Always approved' },
     does: 'It runs now. A rule for this agent and repository is kept for 30 days.',
-  },
-  body: () => ({ decision: 'approve', always: true }),
-  flags: () => '--approve --always',
-};
+    ...((ofRule || !holds) && { barred }),
+    body: () => ({ decision: 'approve', always: true }),
+    flags: () => '--approve --always',
+  };
+}
 
 function resubmit(does: string): AnswerSpec {
   return {
-    ...{ key: 'R', name: 'Resubmit', does, tone: 'first', needs: 'guidance' },
+    ...{ key: 'R', name: 'Resubmit', past: 'Resubmitted', does, tone: 'first', needs: 'guidance' },
     body: guided,
     flags: (said) => guidance(said).trim(),
   };
 }
 
-const RAISE: AnswerSpec = {
-  ...{ key: 'R', name: 'Raise the limit', does: 'It goes on where it stopped, up to the new total.' },
-  ...{ tone: 'first', needs: 'number' },
-  body: ({ note }) => ({ raise: Number(note) }),
-  flags: ({ note }) => `--raise ${note || 'N'}`,
-};
+function raise(item: InboxItem): AnswerSpec {
+  const { unit } = reachedLimit(item);
+  return {
+    ...{ key: 'R', name: 'Raise the limit', past: 'Limit raised', tone: 'first', needs: 'number' },
+    does: `It goes on where it stopped, up to the new total${unit === '' ? '' : ` in ${unit}`}.`,
+    body: ({ note }) => ({ raise: Number(note) }),
+    flags: ({ note }) => `--raise ${note || 'N'}`,
+  };
+}
 
 const ENDS = 'The job ends as CANCELED. Its branch and its log are kept.';
+const DENY = deny('D', 'Deny', 'The agent is told no, with your note, and goes on without it.');
 const REJECT = deny('R', 'Reject', 'The agent gets your words and works again. This costs another handoff.', {
-  needs: 'guidance',
+  ...{ past: 'Rejected', needs: 'guidance' },
 });
+const ABORT: AnswerSpec = {
+  ...{ key: 'X', name: 'Cancel the job', past: 'Job canceled', does: `Nothing of it runs. ${ENDS}`, tone: 'ends' },
+  ...{ ...NOTHING, instead: { act: 'cancel' } },
+};
 
-/** What can be answered to each kind of item, the first one first. */
-export function answersTo(item: InboxItem): readonly AnswerSpec[] {
+function otherPhase({ run_id: run }: InboxItem): AnswerSpec {
+  return {
+    ...{ key: 'P', name: 'Other phase', past: '', ...NOTHING },
+    does: 'On the page of the run: resubmit at another phase, or roll its files back.',
+    instead: { goTo: `/runs/${encodeURIComponent(run)}?do=resubmit` },
+  };
+}
+
+/** What can be answered to each kind of item, the first one first. `holds`: whether a sandbox holds agents here. */
+export function answersTo(item: InboxItem, { holds = false } = {}): readonly AnswerSpec[] {
   switch (item.kind) {
-    case 'exec_approval':
-      return [
-        approve('Approve once', 'It runs this once, exactly as it stands above.'),
-        ALWAYS,
-        deny('D', 'Deny', 'The agent is told no, with your note, and goes on without it.'),
-      ];
+    case 'exec_approval': {
+      const once = 'It runs this once, exactly as it stands above.';
+      const host = typeof item.details.host === 'string';
+      const does = host ? 'That one host is open to it for this handoff.' : once;
+      return [approve('Approve once', does), always(item, holds), DENY, ABORT];
+    }
     case 'patch_approval':
-      return [
-        approve('Approve', 'The change is made, exactly as it stands above.'),
-        deny('D', 'Deny', 'The agent is told no, with your note, and goes on without it.'),
-      ];
+      return [approve('Approve', 'The change is made, exactly as it stands above.'), DENY, ABORT];
     case 'approval':
       return [approve('Approve', 'The job ends as SUCCESS. Landing it is another step.'), REJECT];
     case 'protected':
       return [approve('Allow the change', 'The changed files count as they are, and the job goes on.'), REJECT];
     case 'limit':
       if (item.title.startsWith('the provider')) break;
-      return [RAISE, deny('X', 'End the job', ENDS, withoutWords)];
+      return [raise(item), deny('X', 'End the job', ENDS, { ...withoutWords, past: 'Job ended' })];
     case 'login':
       return [
         approve('It works again', 'Whoever is next tries this login at once.'),
-        deny('D', 'Stop waiting', 'It is asked again like any other.', { ...withoutWords, tone: 'ends' }),
+        deny('D', 'Stop waiting', 'It is asked again like any other.', {
+          ...withoutWords,
+          past: 'No longer waited for',
+        }),
       ];
     case 'landing':
       return [
-        { ...resubmit('The job works on it again, with your words.'), name: 'Send back' },
-        deny('D', 'Drop it', 'Nothing is landed. The branch is kept.', withoutWords),
+        {
+          ...resubmit('A new job brings the work onto the present branch, with your words.'),
+          name: 'Send back',
+          past: 'Sent back',
+        },
+        deny('D', 'Drop it', 'Nothing is landed. The branch is kept.', { ...withoutWords, past: 'Dropped' }),
       ];
     default:
       break;
   }
-  if (isTurn(item)) {
-    return [
-      {
-        ...approve('Done', 'The phase counts as completed, with your note as its summary.'),
-        body: ({ note }) => ({ decision: 'approve', ...(note !== '' && { text: note }) }),
-        flags: ({ note }) => `--approve${note === '' ? '' : ` --text ${quoted(note)}`}`,
-      },
-      deny('D', 'Not done', 'A review sends it back; other work counts as stuck.'),
-    ];
-  }
+  if (isTurn(item)) return turnAnswers();
   return [
     resubmit('The same phase is asked again, with your words as guidance.'),
-    deny('T', 'Terminate', ENDS, withoutWords),
+    otherPhase(item),
+    deny('T', 'Terminate', ENDS, { ...withoutWords, past: 'Terminated' }),
   ];
 }
 
-export function commandOf(item: InboxItem, answer: AnswerSpec, said: Said): string {
-  return `baton answer ${item.item} ${answer.flags(said)}`.trim();
+function turnAnswers(): readonly AnswerSpec[] {
+  return [
+    {
+      ...approve('Done', 'The phase counts as completed, with your note as its summary.'),
+      past: 'Done',
+      body: ({ note }) => ({ decision: 'approve', ...(note !== '' && { text: note }) }),
+      flags: ({ note }) => `--approve${note === '' ? '' : ` --text ${quoted(note)}`}`,
+    },
+    deny('D', 'Not done', 'A review sends it back; other work counts as stuck.', { past: 'Not done, said' }),
+  ];
+}
+
+export function commandOf({ item, run_id: run }: InboxItem, answer: AnswerSpec, said: Said): string {
+  if (answer.instead)
+    return 'act' in answer.instead ? `baton job cancel ${run}` : `baton job resubmit ${run} --phase PHASE`;
+  return `baton answer ${item} ${answer.flags(said)}`.trim();
 }

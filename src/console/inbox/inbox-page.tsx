@@ -4,53 +4,54 @@ import { goTo } from '../frame/address.js';
 import { isTyping } from '../frame/use-keys.js';
 import { useLive } from '../live/live-context.js';
 import { CommandLine } from '../parts/command-line.js';
+import { BulkView } from './bulk-view.js';
 import { ItemList } from './item-list.js';
 import { ItemRail } from './item-rail.js';
 import { ItemView } from './item-view.js';
-
-/** An answered item stays in its place, folded, until the page is left: nothing moves under the hand. */
-export type Row = { item: InboxItem; outcome: string | null };
+import { kindWord } from './item-words.js';
+import { useMarks } from './use-marks.js';
+import { type Row, useRows } from './use-rows.js';
 
 export function InboxPage({ item: chosen }: { item: number | null }) {
   const { items } = useLive();
-  const rows = useRows(items);
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, string>>(new Map());
-  const shown = rows.map(({ item, gone }) => ({
-    item,
-    outcome: outcomes.get(item.item) ?? (gone ? 'Answered elsewhere' : null),
-  }));
+  const [kind, setKind] = useState('');
+  const { rows: all, answered } = useRows(items);
+  const rows = all.filter(({ item }) => kind === '' || kindWord(item) === kind);
   // Once looked at it stays, also when it is answered: whoever presses the key again means nothing else by it.
   const looked = useRef<number | null>(null);
   const wanted = chosen ?? looked.current;
-  const selected = shown.find(({ item }) => item.item === wanted) ?? shown.find(({ outcome }) => outcome === null);
+  const selected =
+    rows.find(({ item }) => item.item === wanted) ?? rows.find(({ outcome }) => outcome === null) ?? rows[0];
   looked.current = selected?.item.item ?? null;
-  useMoving(shown, selected);
+  useMoving(rows, selected);
+  const marks = useMarks(rows, selected);
   if (items === null) return <Waiting />;
-  if (shown.length === 0) return <NothingWaits />;
+  if (all.length === 0) return <NothingWaits />;
+  const bulk = marks.items.length > 1;
   return (
-    <div className={`inbox ${chosen === null ? 'list' : ''}`}>
+    <div className={`inbox ${chosen === null && !bulk ? 'list' : ''}`}>
       <h1 className="vh">Inbox</h1>
-      <ItemList rows={shown} selected={selected?.item.item ?? null} />
+      <ItemList {...{ rows, marks, kind, setKind }} kinds={kindsOf(all)} selected={selected?.item.item ?? null} />
       <div className="asks">
-        {selected && (
-          <ItemView
-            key={selected.item.item}
-            row={selected}
-            onAnswered={(said) => setOutcomes((before) => new Map(before).set(selected.item.item, said))}
-          />
+        {bulk ? (
+          <BulkView items={marks.items} onDrop={marks.clear} onAnswered={answered} />
+        ) : (
+          selected && (
+            <ItemView
+              key={selected.item.item}
+              row={selected}
+              onAnswered={(said) => answered(selected.item.item, said)}
+            />
+          )
         )}
       </div>
-      {selected && <ItemRail item={selected.item} />}
+      {selected && !bulk && <ItemRail item={selected.item} />}
     </div>
   );
 }
 
-/** New ones are added at the end, where the youngest belong; those that are over keep their place. */
-function useRows(items: readonly InboxItem[] | null): readonly { item: InboxItem; gone: boolean }[] {
-  const seen = useRef(new Map<number, InboxItem>());
-  for (const item of items ?? []) seen.current.set(item.item, item);
-  const open = new Set(items?.map(({ item }) => item));
-  return [...seen.current.values()].map((item) => ({ item, gone: items !== null && !open.has(item.item) }));
+function kindsOf(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.map(({ item }) => kindWord(item)))];
 }
 
 function useMoving(rows: readonly Row[], selected: Row | undefined): void {
@@ -61,11 +62,15 @@ function useMoving(rows: readonly Row[], selected: Row | undefined): void {
       if (step === undefined) return;
       const at = rows.findIndex(({ item }) => item.item === selected?.item.item);
       const next = rows[at + step];
-      if (next) goTo(`/inbox/${next.item.item}`, { replace: true });
+      if (next) show(next.item);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [rows, selected]);
+}
+
+function show({ item }: InboxItem): void {
+  goTo(`/inbox/${item}`, { replace: true });
 }
 
 function Waiting() {

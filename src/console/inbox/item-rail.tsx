@@ -1,5 +1,6 @@
 import type { InboxItem } from '../../client/index.js';
 import { Link } from '../frame/link.js';
+import { useLive } from '../live/live-context.js';
 import { clockTime, dollars, span, tokens } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
@@ -10,6 +11,7 @@ type Limits = { costMicroUsd?: number; tokens?: number; activeMs?: number };
 
 /** What is known of the run that asks. */
 export function ItemRail({ item }: { item: InboxItem }) {
+  const { who } = useLive();
   const { phase, agent, attempt, branch } = item.details;
   const spent = item.details.spent as Spent | undefined;
   const limits = (item.details.limits ?? {}) as Limits;
@@ -44,7 +46,27 @@ export function ItemRail({ item }: { item: InboxItem }) {
       )}
       <h3>Who may answer</h3>
       <p className="sm t2">Stewards and admins, but no agent of this run. The first answer counts; everyone sees it.</p>
+      {who && (
+        <Person
+          name={who.name}
+          said={item.barred === null && who.may.includes('inbox.answer') ? 'may answer' : 'may not'}
+        />
+      )}
+      {item.made_by !== null && item.made_by !== who?.name && <Person name={item.made_by} said="made it" />}
     </aside>
+  );
+}
+
+function Person({ name, said }: { name: string; said: string }) {
+  return (
+    <div className="row sm person">
+      <span className="ava s" aria-hidden="true">
+        {name.slice(0, 2).toUpperCase()}
+      </span>
+      <Words text={name} />
+      <span className="sp" />
+      <span className="t3">{said}</span>
+    </div>
   );
 }
 

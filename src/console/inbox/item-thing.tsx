@@ -1,34 +1,29 @@
 import type { ReactNode } from 'react';
-import type { InboxItem } from '../../client/index.js';
+import type { Check, InboxItem } from '../../client/index.js';
+import { Icon } from '../frame/icon.js';
 import { client } from '../live/client.js';
+import { useLive } from '../live/live-context.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { Diff } from '../parts/diff.js';
 import { shortHash } from '../parts/figures.js';
+import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
+import { CheckList } from '../run/check-list.js';
+import { ExactCommand } from './exact-command.js';
 import { ItemChecks } from './item-checks.js';
+import { reachedLimit } from './reached-limit.js';
 
 /** The very thing an answer is about: the command, the change, the words as they came. */
 export function ItemThing({ item }: { item: InboxItem }) {
-  const { command, host, cwd, hash, words, raw_response: raw, protected_changed: files, folder, into } = item.details;
-  const conflicts = item.kind === 'landing' ? item.details.files : undefined;
-  const logins = item.details.logins;
-  const isPatch = item.kind === 'patch_approval';
+  const { words, raw_response: raw, protected_changed: files } = item.details;
   return (
     <>
-      {typeof command === 'string' && (
-        <Section title={isPatch ? 'The exact change, bound by its hash' : 'The exact command, bound by its hash'}>
-          <Lines text={command} className="exact" />
-          <Facts facts={{ in: cwd, sha256: typeof hash === 'string' ? shortHash(hash) : undefined }} />
-        </Section>
-      )}
-      {typeof host === 'string' && (
-        <Section title="The exact host">
-          <Lines text={host} className="exact" />
-          <Facts facts={{ sha256: typeof hash === 'string' ? shortHash(hash) : undefined }} />
-        </Section>
-      )}
+      <Wanted item={item} />
+      {item.kind === 'limit' && <Reached item={item} />}
+      {item.kind === 'landing' && <Landing item={item} />}
+      {item.kind === 'login' && <List title="Logins that do not work" texts={item.details.logins} />}
       {typeof raw === 'string' && (
-        <Section title={`Its answer as it came, ${raw.length} characters`}>
+        <Section title={`Raw answer, ${raw.length} characters`}>
           <Lines text={raw} className="exact" />
         </Section>
       )}
@@ -38,27 +33,105 @@ export function ItemThing({ item }: { item: InboxItem }) {
         </Section>
       )}
       <List title="Protected files that differ" texts={files} />
-      <List title="Files in conflict" texts={conflicts} />
-      <List title="Logins that do not work" texts={logins} />
-      {item.kind === 'landing' && <Facts facts={{ in: folder, into }} />}
-      {(item.kind === 'approval' || item.kind === 'protected') && <Proof run={item.run_id} />}
+      {JUDGED.has(item.kind) && <ItemChecks run={item.run_id} />}
+      {(item.kind === 'approval' || item.kind === 'protected') && <Changed run={item.run_id} />}
     </>
   );
 }
 
-function Proof({ run }: { run: string }) {
-  const { value, error } = useLoaded(`diff ${run}`, 0, () => client.jobs.diff(run));
+const JUDGED = new Set(['intervention', 'approval', 'protected']);
+
+function Wanted({ item }: { item: InboxItem }) {
+  const { system } = useLive();
+  const { command, host, cwd, hash } = item.details;
+  const sha256 = typeof hash === 'string' ? shortHash(hash) : undefined;
+  const sandbox = system?.sandbox.mode;
+  if (typeof host === 'string') {
+    return (
+      <Section title="The exact host, bound by its hash">
+        <Lines text={host} className="exact" />
+        <Facts facts={{ sha256, sandbox }} />
+        <p className="row sm you net">
+          <Icon name="network" size={14} />
+          <Words text={`network: ${host}`} />
+        </p>
+      </Section>
+    );
+  }
+  if (typeof command !== 'string') return null;
+  if (item.kind === 'patch_approval') {
+    const outside = command.split('\n').toSorted((one, other) => below(one, cwd) - below(other, cwd));
+    return (
+      <List
+        title="The exact files, bound by their hash; outside its folder first"
+        texts={outside}
+        facts={{ 'its folder': cwd, sha256, sandbox }}
+      />
+    );
+  }
+  return (
+    <Section title="The exact command, bound by its hash">
+      <ExactCommand text={command} />
+      <Facts facts={{ in: cwd, sha256, sandbox }} />
+    </Section>
+  );
+}
+
+function below(file: string, folder: unknown): number {
+  return file.startsWith(`${String(folder)}/`) ? 1 : 0;
+}
+
+function Reached({ item }: { item: InboxItem }) {
+  const { name, used, limit, shown, unit } = reachedLimit(item);
+  if (unit === '') return null;
+  return (
+    <Section title="The limit">
+      <div className="card in reached">
+        <div className="row">
+          <b>{name}</b>
+          <span className="sp" />
+          <span className="num">
+            {shown(used)} <span className="t3">of {shown(limit)}</span>
+          </span>
+        </div>
+        <Meter used={used} limit={limit} />
+      </div>
+    </Section>
+  );
+}
+
+function Landing({ item }: { item: InboxItem }) {
+  const { files, checks, folder, into, job } = item.details;
   return (
     <>
-      <ItemChecks run={run} />
-      <Section title="What it changed">
-        <div className="card">
-          {value && <Diff patch={value.patch} />}
-          {error && <p className="in bad">{error.message}</p>}
-          {!value && !error && <div className="in skel" />}
-        </div>
-      </Section>
+      <List title="Files in conflict" texts={files} />
+      {Array.isArray(checks) && (
+        <Section title="Checks on the merged tree">
+          <div className="card">
+            <CheckList run={item.run_id} checks={checks as Check[]} />
+          </div>
+        </Section>
+      )}
+      <Facts facts={{ job, in: folder, into: into ?? 'the branch it has checked out' }} />
+      {typeof job === 'string' && <Changed run={job} />}
     </>
+  );
+}
+
+function Changed({ run }: { run: string }) {
+  const { value, error } = useLoaded(`diff ${run}`, 0, () => client.jobs.diff(run));
+  return (
+    <Section title="What it changed">
+      <div className="card">
+        {value && <Diff patch={value.patch} />}
+        {error && (
+          <p className="in t2">
+            <Words text={error.message} />
+          </p>
+        )}
+        {!value && !error && <div className="in skel" />}
+      </div>
+    </Section>
   );
 }
 
@@ -71,7 +144,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function List({ title, texts }: { title: string; texts: unknown }) {
+type ListProps = { title: string; texts: unknown; facts?: Readonly<Record<string, unknown>> };
+
+function List({ title, texts, facts = {} }: ListProps) {
   if (!Array.isArray(texts) || texts.length === 0) return null;
   return (
     <Section title={title}>
@@ -82,6 +157,7 @@ function List({ title, texts }: { title: string; texts: unknown }) {
           </li>
         ))}
       </ul>
+      <Facts facts={facts} />
     </Section>
   );
 }

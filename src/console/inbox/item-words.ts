@@ -1,4 +1,5 @@
 import type { InboxItem } from '../../client/index.js';
+import { reachedLimit } from './reached-limit.js';
 
 const KINDS: Readonly<Record<string, string>> = {
   intervention: 'Intervention',
@@ -11,8 +12,9 @@ const KINDS: Readonly<Record<string, string>> = {
   protected: 'Protected files',
 };
 
-export function kindWord({ kind, title }: InboxItem): string {
+export function kindWord({ kind, title, details }: InboxItem): string {
   if (isTurn({ kind, title })) return 'Your turn';
+  if (kind === 'exec_approval' && typeof details.host === 'string') return 'Network approval';
   return KINDS[kind] ?? kind;
 }
 
@@ -21,15 +23,60 @@ export function isTurn({ kind, title }: Pick<InboxItem, 'kind' | 'title'>): bool
   return kind === 'intervention' && title.startsWith('your turn');
 }
 
+/** Why it rests, by the title of its item, as "NAME …. How should it go on?". */
+const TROUBLES: Readonly<Record<string, string>> = {
+  stuck: 'says it cannot go on',
+  'sent back three times': 'was sent back three times in a row',
+  schema: 'answered with something else than was agreed',
+  action: 'named an action that there is not',
+  summary: 'answered without a summary',
+  path: 'named a file outside its workspace',
+  evidence: 'named files that do not exist',
+  network: 'could not be reached',
+  auth: 'was refused by its provider',
+  'not-found': 'is not installed here',
+  'disk-full': 'found the disk full',
+  workspace: 'has no workspace it could use',
+  timeout: 'did not answer in time',
+  crash: 'ended without an answer',
+  refused: 'refused the request',
+  'the provider asks to wait': 'was told by its provider to wait for long',
+};
+
 /** What is asked; of a command it is the command itself that is asked about, which stands below as it is. */
 export function questionOf(item: InboxItem): string {
-  if (item.kind === 'patch_approval') return 'May it make this change?';
-  if (item.kind !== 'exec_approval') return item.question;
-  return typeof item.details.host === 'string' ? 'May it reach this host?' : 'May it run this command?';
+  const { kind, title, question, details } = item;
+  const agent = typeof details.agent === 'string' ? details.agent : 'The agent';
+  const about = typeof details.about === 'string' ? ` of “${details.about}”` : '';
+  switch (kind) {
+    case 'patch_approval':
+      return 'May it change these files?';
+    case 'exec_approval':
+      return typeof details.host === 'string' ? 'May it reach this host?' : 'May it run this command?';
+    case 'approval':
+      return `Approve the result${about}?`;
+    case 'protected':
+      return `${agent} changed protected files. Allow it?`;
+    case 'login':
+      return 'A login does not work. Is it mended?';
+    case 'landing':
+      return `${title === 'landing conflicts' ? 'The work conflicts with the branch' : 'Checks fail after merging'}. Send it back?`;
+    default:
+      break;
+  }
+  if (isTurn(item)) return `${question} Is it done?`;
+  if (kind === 'limit' && TROUBLES[title] === undefined) return limitQuestion(item);
+  return TROUBLES[title] === undefined ? question : `${agent} ${TROUBLES[title]}. How should it go on?`;
+}
+
+function limitQuestion(item: InboxItem): string {
+  const { name, limit, shown, unit } = reachedLimit(item);
+  if (unit === '') return 'A limit is reached. Raise it?';
+  return `${name} reached its limit of ${shown(limit)}. Raise it?`;
 }
 
 /** Why it came to a person, in Baton's own words. */
-export function whyOf({ kind, title, details }: InboxItem): string {
+export function whyOf({ kind, title, question, details }: InboxItem): string {
   const { reason, why } = details;
   switch (kind) {
     case 'exec_approval':
@@ -40,14 +87,19 @@ export function whyOf({ kind, title, details }: InboxItem): string {
     case 'protected':
       return 'Files that this job protects differ from where it began. Checks ran with the protected ones.';
     case 'limit':
+      if (title.startsWith('the provider')) break;
       return typeof reason === 'string' ? sentence(reason) : 'It stopped before it would spend more than its limit.';
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':
-      return 'The work could not be brought home by itself.';
+      return sentence(question.replace(/ Send it back.*$/, ''));
     default:
-      return typeof reason === 'string' ? sentence(reason) : `It cannot go on by itself: ${title}.`;
+      break;
   }
+  if (isTurn({ kind, title })) return 'This phase is done by a person. The job waits for it.';
+  if (title === 'stuck') return 'It answered STUCK, so a person says how it goes on.';
+  const hint = TROUBLES[title] === undefined || question.endsWith('?') ? '' : ` ${question}`;
+  return (typeof reason === 'string' ? sentence(reason) : 'It cannot go on by itself.') + hint;
 }
 
 function sentence(text: string): string {

@@ -1,5 +1,6 @@
 import { Icon } from '../frame/icon.js';
 import { type PatchLine, readPatch } from './read-patch.js';
+import { Lines } from './shown-text.js';
 import { shownText } from './visible.js';
 
 const LINES_MAX = 2_000;
@@ -20,7 +21,7 @@ export function Diff({ patch }: { patch: string }) {
             <span className="bad">−{file.removed}</span>
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-          <section className="diff" tabIndex={0} aria-label="Changed lines">
+          <section className="diff" tabIndex={0} aria-label={`Changed lines of ${shownText(file.name)}`}>
             {file.lines.map((line) => (
               <Line key={line.key} line={line} />
             ))}
@@ -39,7 +40,7 @@ function Line({ line }: { line: PatchLine }) {
       <i>{line.before ?? ''}</i>
       <i>{line.after ?? ''}</i>
       <b>{marks[line.kind]}</b>
-      <span className="iso">{shownText(line.text.slice(0, 2_000))}</span>
+      <Lines text={line.text} as="span" />
     </div>
   );
 }

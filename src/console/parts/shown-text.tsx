@@ -5,15 +5,16 @@ type Props = { text: string; className?: string };
 
 /** Text of others on one line: never markup, never able to change what stands beside it. */
 export function Words({ text, className = '' }: Props) {
-  return <span className={`iso ${className}`}>{shownText(text.replace(/\s*\n\s*/g, ' '))}</span>;
+  const line = text.length > LINE_LENGTH_MAX ? `${text.slice(0, LINE_LENGTH_MAX)}…` : text;
+  return <span className={`iso ${className}`}>{shownText(line.replace(/\s*\n\s*/g, ' '))}</span>;
 }
 
 /** Text of others as it is, line by line. What is very long is cut, and says how much there is. */
-export function Lines({ text, className = '' }: Props) {
+export function Lines({ text, className = '', as: Box = 'div' }: Props & { as?: 'div' | 'span' }) {
   const [whole, setWhole] = useState(false);
   const { shown, cut } = whole ? { shown: text, cut: 0 } : shortened(text);
   return (
-    <div className={`iso ${className}`}>
+    <Box className={`iso ${className}`}>
       {shownText(shown)}
       {cut > 0 && (
         <>
@@ -23,7 +24,7 @@ export function Lines({ text, className = '' }: Props) {
           </button>
         </>
       )}
-    </div>
+    </Box>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { Check } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { span } from '../parts/figures.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
-import type { Check } from './job-events.js';
 
 /** What Baton ran itself, how it ended, and what it printed when it is opened. */
 export function CheckList({ run, checks }: { run: string; checks: readonly Check[] }) {

@@ -1,15 +1,43 @@
+import { useState } from 'react';
+import type { JobView, RelayRow } from '../../client/index.js';
 import { bytes, shortHash } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
-import type { JobView } from './fold-job.js';
+import { useRelay } from './use-relay.js';
+
+const ATTEMPTS = 50;
 
 /** Files that agents named, with the hash they had when the answer came; and those that were not there. */
 export function EvidenceTable({ view }: { view: JobView }) {
-  const rows = view.handoffs.flatMap(({ key, evidence, missing }) => [
-    ...evidence.map((file) => ({ key, ...file })),
-    ...missing.map((path) => ({ key, path, bytes: null, sha256: null })),
-  ]);
-  if (rows.length === 0) return <p className="in t2">No agent has named a file as evidence yet.</p>;
+  const [shown, setShown] = useState(ATTEMPTS);
+  const first = Math.max(0, view.attempts - shown);
+  const rows = [...useRelay(view, first, view.attempts).values()].toReversed().flatMap(filesOf);
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p className="in t2">No agent has named a file as evidence{first > 0 ? ' lately' : ' yet'}.</p>
+      ) : (
+        <FileTable rows={rows} />
+      )}
+      {first > 0 && (
+        <div className="in">
+          <button type="button" className="btn s" onClick={() => setShown(shown + ATTEMPTS)}>
+            Show those of {Math.min(ATTEMPTS, first)} older attempts
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type FileRow = { key: number; path: string; bytes: number | null; sha256: string | null };
+
+export function filesOf({ sequence: key, evidence, missing }: RelayRow): FileRow[] {
+  const gone = missing.map((path) => ({ key, path, bytes: null, sha256: null }));
+  return [...evidence.map(({ path, bytes: size, sha256 }) => ({ key, path, bytes: size, sha256 })), ...gone];
+}
+
+export function FileTable({ rows }: { rows: readonly FileRow[] }) {
   return (
     <table>
       <thead>
@@ -31,21 +59,14 @@ export function EvidenceTable({ view }: { view: JobView }) {
             <td>
               <Words text={row.path} className="m" />
             </td>
-            <td className="m t3">{row.key}</td>
+            <td className="m t3">{row.key + 1}</td>
             <td className="num hide-s">{row.bytes === null ? '—' : bytes(row.bytes)}</td>
             <td className="m t3 hide-s">{row.sha256 === null ? '—' : shortHash(row.sha256)}</td>
             <td>
-              {row.sha256 === null ? (
-                <span className="st bad">
-                  <Glyph glyph="octagon" tone="bad" />
-                  named, not found
-                </span>
-              ) : (
-                <span className="st">
-                  <Glyph glyph="tick" tone="ok" />
-                  hashed when the answer came
-                </span>
-              )}
+              <span className={`st ${row.sha256 === null ? 'bad' : ''}`}>
+                <Glyph glyph={row.sha256 === null ? 'octagon' : 'tick'} tone={row.sha256 === null ? 'bad' : 'ok'} />
+                {row.sha256 === null ? 'named by the agent, not found' : 'hashed when the answer came'}
+              </span>
             </td>
           </tr>
         ))}

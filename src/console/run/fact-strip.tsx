@@ -1,25 +1,24 @@
 import type { ReactNode } from 'react';
-import type { Job } from '../../client/index.js';
-import { client } from '../live/client.js';
-import { useLoaded } from '../live/use-loaded.js';
+import type { Check, JobView } from '../../client/index.js';
 import { dollars, span, tokens } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { readPatch } from '../parts/read-patch.js';
 import { Glyph } from '../parts/status.js';
-import type { JobView } from './fold-job.js';
+import { usePatch } from '../parts/use-patch.js';
 
-/** Four to six figures, each with its limit. */
-export function FactStrip({ job, view }: { job: Job; view: JobView }) {
-  const { cost_usd, cumulative_time_seconds, handoffs, tokens: used } = job.metrics;
-  const { costMicroUsd = 0, activeMs = 0, asks = 0, tokens: tokensMax = 0 } = view.limits;
+const seconds = (count: number): string => span(count * 1_000);
+
+/** Six figures, those that have a limit with how much of it is left. */
+export function FactStrip({ view }: { view: JobView }) {
+  const { spent, limits } = view;
   return (
     <section className="facts" aria-label="Figures">
-      <Limited name="Cost" used={cost_usd} limit={costMicroUsd / 1e6} shown={dollars} />
-      <Limited name="Active time" used={cumulative_time_seconds * 1_000} limit={activeMs} shown={span} />
-      <Limited name="Handoffs" used={handoffs} limit={asks} shown={String} />
-      <Limited name="Tokens" used={used} limit={tokensMax} shown={tokens} />
-      <Change id={job.job_id} version={view.handoffs.filter(({ endedAtMs }) => endedAtMs !== null).length} />
-      <Proof view={view} />
+      <Limited name="Cost" used={spent.cost_usd} limit={limits.cost_usd} shown={dollars} />
+      <Limited name="Active time" used={spent.seconds} limit={limits.seconds} shown={seconds} />
+      <Limited name="Handoffs" used={spent.handoffs} limit={limits.handoffs} shown={String} />
+      <Limited name="Tokens" used={spent.tokens} limit={limits.tokens} shown={tokens} />
+      <Change view={view} />
+      <Proof checks={view.checks} />
     </section>
   );
 }
@@ -27,28 +26,30 @@ export function FactStrip({ job, view }: { job: Job; view: JobView }) {
 type LimitedProps = { name: string; used: number; limit: number; shown(value: number): string };
 
 function Limited({ name, used, limit, shown }: LimitedProps) {
+  const near = limit > 0 && used >= limit * 0.8;
   return (
     <Fact name={name}>
-      <div className="v">
-        {shown(used)} <small>{limit > 0 ? `of ${shown(limit)}` : 'no limit'}</small>
+      <div className={`v ${near ? 'limit' : ''}`}>
+        {near && <Glyph glyph="hexagon" tone="limit" />} {shown(used)}{' '}
+        <small>{limit > 0 ? `of ${shown(limit)}` : 'no limit'}</small>
       </div>
       {limit > 0 && <Meter used={used} limit={limit} />}
     </Fact>
   );
 }
 
-function Change({ id, version }: { id: string; version: number }) {
-  const { value } = useLoaded(`diff ${id}`, version, () => client.jobs.diff(id));
-  if (!value) {
+function Change({ view }: { view: JobView }) {
+  const { patch } = usePatch({ job: view.job_id, to: view.commit, at: view.event });
+  if (view.order.repository === null) {
     return (
       <Fact name="Change">
         <div className="v">
-          <small>reading it</small>
+          <small>no repository</small>
         </div>
       </Fact>
     );
   }
-  const files = readPatch(value.patch, 0);
+  const files = readPatch(patch ?? '', 0);
   const sum = (name: 'added' | 'removed') => files.reduce((total, file) => total + file[name], 0);
   return (
     <Fact name="Change">
@@ -60,7 +61,7 @@ function Change({ id, version }: { id: string; version: number }) {
   );
 }
 
-function Proof({ view: { checks } }: { view: JobView }) {
+function Proof({ checks }: { checks: readonly Check[] }) {
   const passed = checks.filter(({ exitCode }) => exitCode === 0).length;
   const well = passed === checks.length;
   return (

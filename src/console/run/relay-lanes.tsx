@@ -1,43 +1,56 @@
+import type { RelayRow } from '../../client/index.js';
 import { Glyph, type Tone } from '../parts/status.js';
-import type { Handoff } from './fold-job.js';
 
 const ROW = 60;
 const LANES = { worker: 28, review: 68, you: 108 } as const;
 
 type Stop = { x: number; glyph: Parameters<typeof Glyph>[0]['glyph']; tone: Tone; lost: boolean };
 
-/** The way of the baton, drawn like a graph of commits beside the rows. */
-export function RelayLanes({ handoffs, waits }: { handoffs: readonly Handoff[]; waits: boolean }) {
-  const stops = [...handoffs.map(stopOf), ...(waits ? [WAITS] : [])];
+type Props = { rows: ReadonlyMap<number, RelayRow>; first: number; last: number; waits: boolean };
+
+/** The way of the baton beside the rows that are drawn, like a graph of commits. */
+export function RelayLanes({ rows, first, last, waits }: Props) {
+  const numbers = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  const stops = [...numbers.map((one) => stopAt(rows.get(one))), ...(waits ? [WAITS] : [])];
   const height = stops.length * ROW;
+  const before = stopAt(rows.get(first - 1));
   return (
     <svg className="lanes wide" width="136" height={height} aria-hidden="true">
       {Object.values(LANES).map((x) => (
         <path key={x} d={`M${x} 0V${height}`} stroke="var(--line)" />
       ))}
-      {stops.slice(1).map((stop, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <Way key={`way ${index + 1}`} from={stops[index]} to={stop} row={index} />
-      ))}
       {stops.map((stop, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a stop is its row, and rows keep their place
-        <g key={`stop ${index}`} transform={`translate(${stop.x - 8} ${index * ROW + 22})`}>
-          <circle cx="8" cy="8" r="10" fill="var(--surface)" />
-          <Glyph glyph={stop.glyph} tone={stop.tone} size={16} />
-        </g>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a way is its row, and rows keep their place
+        <Way key={first + index} from={index === 0 ? before : stops[index - 1]} to={stop} row={index - 1} />
       ))}
+      {stops.map(
+        (stop, index) =>
+          stop && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <g key={`stop ${first + index}`} transform={`translate(${stop.x - 8} ${index * ROW + 22})`}>
+              <circle cx="8" cy="8" r="10" fill="var(--surface)" />
+              <Glyph glyph={stop.glyph} tone={stop.tone} size={16} />
+            </g>
+          ),
+      )}
     </svg>
   );
 }
 
 const WAITS: Stop = { x: LANES.you, glyph: 'diamond', tone: 'you', lost: false };
 
-function stopOf({ role, verdict }: Handoff): Stop {
+function stopAt(row: RelayRow | undefined): Stop | undefined {
+  return row && stopOf(row);
+}
+
+export function stopOf(row: RelayRow): Stop {
+  const { role, verdict } = row;
   const x = role === 'Supervisor' ? LANES.review : LANES.worker;
   switch (verdict) {
     case 'COMPLETED':
       return { x, glyph: 'tick', tone: 'ok', lost: false };
     case 'RETRY':
+    case 'ASKED':
       return { x, glyph: 'back', tone: 'rest', lost: false };
     case 'LOST':
       return { x, glyph: 'bolt', tone: 'bad', lost: true };
@@ -50,8 +63,8 @@ function stopOf({ role, verdict }: Handoff): Stop {
   }
 }
 
-function Way({ from, to, row }: { from: Stop | undefined; to: Stop; row: number }) {
-  if (!from) return null;
+function Way({ from, to, row }: { from: Stop | undefined; to: Stop | undefined; row: number }) {
+  if (!from || !to) return null;
   const y = row * ROW + 40;
   const open = to === WAITS;
   return (

@@ -1,64 +1,74 @@
-import type { Job, Run } from '../../client/index.js';
+import { useState } from 'react';
+import type { JobView, Run } from '../../client/index.js';
+import { Icon } from '../frame/icon.js';
+import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
 import { useLive } from '../live/live-context.js';
 import { useLoaded } from '../live/use-loaded.js';
-import { useRunEvents } from '../live/use-run-events.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Words } from '../parts/shown-text.js';
 import { Ago } from '../parts/time.js';
 import { EventTable } from './event-table.js';
 import { FactStrip } from './fact-strip.js';
-import { foldJob } from './fold-job.js';
+import { LandingLine } from './landing-line.js';
 import { RunSide } from './run-side.js';
 import { RunTabs } from './run-tabs.js';
-import { StateSentence } from './state-sentence.js';
+import { SentenceThen, StateSentence } from './state-sentence.js';
+import { Scrubber } from './time/scrubber.js';
+import { ThenBanner } from './time/then-banner.js';
+import { useAt } from './time/use-at.js';
+import { useJobView } from './time/use-job-view.js';
 
 export function RunPage({ run: id }: { run: string }) {
   const { changes } = useLive();
   const version = changes.get(id) ?? 0;
   const { value: run, error, again } = useLoaded(`run ${id}`, version, () => client.run(id));
-  if (error && !run) {
-    return (
-      <div className="pad stack">
-        <h1>
-          <Words text={error.message} />
-        </h1>
-        <div>
-          <button type="button" className="btn" onClick={again}>
-            Try again
-          </button>
-        </div>
-      </div>
-    );
-  }
+  if (error && !run) return <Failed error={error} again={again} />;
   if (!run) return <div className="pad" aria-busy="true" />;
-  return run.kind === 'job' ? <JobPage run={run} version={version} /> : <OtherPage run={run} />;
+  return run.kind === 'job' ? <JobPage key={id} run={run} version={version} /> : <OtherPage run={run} />;
 }
 
 function JobPage({ run, version }: { run: Run; version: number }) {
-  const events = useRunEvents(run.run_id) ?? [];
-  const { value: job } = useLoaded(`job ${run.run_id}`, version, () => client.jobs.get(run.run_id));
-  if (!job) return <div className="pad" aria-busy="true" />;
-  const view = foldJob(events);
+  const at = useAt();
+  const { items, changes } = useLive();
+  const moved = version + (changes.get(`land-${run.run_id}`) ?? 0);
+  const { value: view, error, again } = useJobView(run.run_id, at, moved);
+  const [said, setSaid] = useState('');
+  if (!view) return error ? <Failed error={error} again={again} /> : <div className="pad" aria-busy="true" />;
+  const live = at === null || at >= view.events;
+  const item = items?.find((one) => one.item === run.waiting_for);
   return (
     <div className="pad stack">
-      <Title run={run} job={job} agents={view.order?.phases.map(({ agent }) => agent) ?? []} author={view.author} />
-      <StateSentence job={job} view={view} />
-      <FactStrip job={job} view={view} />
+      <Title run={run} view={view} />
+      {!live && <ThenBanner run={run.run_id} view={view} />}
+      {live ? <StateSentence {...{ view, item }} onDone={setSaid} /> : <SentenceThen view={view} />}
+      {live && <LandingLine landing={view.landing} />}
+      <p className={said === '' ? 'vh' : 'sm t2'} role="status">
+        <Words text={said} />
+      </p>
+      <FactStrip view={view} />
+      <Scrubber view={view} at={live ? null : at} waits={run.waiting_for !== null} />
       <div className="two">
-        <RunTabs run={run} view={view} events={events} />
-        <RunSide run={run} view={view} events={events} />
+        <RunTabs view={view} live={live} />
+        <RunSide view={view} command={live ? commandOf(view, item?.item) : `baton job show ${run.run_id}`} />
       </div>
     </div>
   );
 }
 
-type TitleProps = { run: Run; job: Job; agents: readonly string[]; author: string | null };
+/** What a person would type next. */
+function commandOf({ job_id: id, status, order, why }: JobView, item: number | undefined): string {
+  if (why === 'approval' || why === 'protected') return `baton job approve ${id}`;
+  if (item !== undefined) return `baton inbox ${item}`;
+  if (status === 'DRAFT') return `baton job activate ${id}`;
+  if (status === 'SUCCESS' && order.repository !== null) return `baton job land ${id}`;
+  return status === 'CANCELED' || status === 'SUCCESS' ? `baton job show ${id}` : `baton job log ${id} -f`;
+}
 
-function Title({ run, job, agents, author }: TitleProps) {
+function Title({ run, view: { order, branch, author } }: { run: Run; view: JobView }) {
   return (
     <header>
-      <div className="row wrap">
+      <div className="row wrap title">
         <h1>
           <Words text={run.title ?? run.run_id} />
         </h1>
@@ -66,20 +76,48 @@ function Title({ run, job, agents, author }: TitleProps) {
       </div>
       <div className="row wrap sm t2 origin">
         <span>{run.kind}</span>
-        <Words text={agents.join(' → ')} />
-        {job.branch !== null && <Words text={job.branch} className="m" />}
+        <Words text={order.phases.map(({ agent }) => agent).join(' → ') + (order.approval ? ' → steward' : '')} />
+        {branch !== null && (
+          <span className="row g4">
+            <Icon name="branch" size={14} />
+            <Words text={branch} className="m" />
+          </span>
+        )}
         <span>
           made <Ago at={run.created_at} /> ago{author === null ? '' : ' by '}
           {author !== null && <Words text={author} />}
         </span>
+        {order.forked_from && (
+          <span>
+            forked from{' '}
+            <Link to={`/runs/${encodeURIComponent(order.forked_from.job)}`} className="l">
+              <Words text={order.forked_from.job} className="m" />
+            </Link>{' '}
+            at <span className="m">{order.forked_from.point}</span>
+          </span>
+        )}
       </div>
     </header>
   );
 }
 
+function Failed({ error, again }: { error: Error; again(): void }) {
+  return (
+    <div className="pad stack">
+      <h1>
+        <Words text={error.message} />
+      </h1>
+      <div>
+        <button type="button" className="btn" onClick={again}>
+          Try again
+        </button>
+      </div>
+    </div>
+  );
+}
+
 /** Of other kinds there are no pages yet: what is known of every run is shown. */
 function OtherPage({ run }: { run: Run }) {
-  const events = useRunEvents(run.run_id) ?? [];
   return (
     <div className="pad stack">
       <header>
@@ -91,7 +129,7 @@ function OtherPage({ run }: { run: Run }) {
         </p>
       </header>
       <section className="card" aria-label="Events">
-        <EventTable events={events} />
+        <EventTable run={run.run_id} until={run.version} />
       </section>
       <CommandLine command={`baton events --run ${run.run_id}`} />
     </div>

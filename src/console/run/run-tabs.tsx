@@ -1,24 +1,24 @@
 import { useEffect } from 'react';
-import type { Run, RunEvent } from '../../client/index.js';
+import type { JobView } from '../../client/index.js';
 import { setQuery, useAddress } from '../frame/address.js';
 import { isTyping } from '../frame/use-keys.js';
+import { grouped } from '../parts/figures.js';
+import { ChosenHandoff } from './chosen-handoff.js';
 import { EventTable } from './event-table.js';
 import { EvidenceTable } from './evidence-table.js';
-import type { JobView } from './fold-job.js';
 import { ChangesTab, LogTab, ManifestTab } from './loaded-tabs.js';
 import { Relay } from './relay.js';
 
 const TABS = ['relay', 'changes', 'evidence', 'log', 'events', 'manifest'] as const;
 type Tab = (typeof TABS)[number];
 
-type Props = { run: Run; view: JobView; events: readonly RunEvent[] };
+type Props = { view: JobView; live: boolean };
 
-export function RunTabs({ run, view, events }: Props) {
+export function RunTabs({ view, live }: Props) {
   const { query } = useAddress();
   const tab: Tab = TABS.find((name) => name === query.get('tab')) ?? 'relay';
   useTabKeys(tab);
-  const evidence = view.handoffs.reduce((sum, one) => sum + one.evidence.length + one.missing.length, 0);
-  const counts: Partial<Record<Tab, number>> = { relay: view.handoffs.length, evidence, events: events.length };
+  const counts: Partial<Record<Tab, number>> = { relay: view.attempts, events: view.event };
   return (
     <div className="stack">
       <section className="card" aria-label="What happened">
@@ -34,19 +34,20 @@ export function RunTabs({ run, view, events }: Props) {
               onClick={() => choose(name)}
             >
               {name.charAt(0).toUpperCase() + name.slice(1)}
-              {counts[name] !== undefined && <span className="c">{counts[name]}</span>}
+              {counts[name] !== undefined && <span className="c">{grouped(counts[name])}</span>}
             </button>
           ))}
         </div>
         <div id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-          {tab === 'relay' && <Relay run={run} view={view} />}
-          {tab === 'changes' && <ChangesTab run={run} />}
+          {tab === 'relay' && <Relay view={view} live={live} />}
+          {tab === 'changes' && <ChangesTab view={view} />}
           {tab === 'evidence' && <EvidenceTable view={view} />}
-          {tab === 'log' && <LogTab run={run} view={view} />}
-          {tab === 'events' && <EventTable events={events} />}
-          {tab === 'manifest' && <ManifestTab run={run} />}
+          {tab === 'log' && <LogTab view={view} />}
+          {tab === 'events' && <EventTable run={view.job_id} until={view.event} />}
+          {tab === 'manifest' && <ManifestTab view={view} />}
         </div>
       </section>
+      {tab === 'relay' && view.attempts > 0 && <ChosenHandoff view={view} />}
     </div>
   );
 }

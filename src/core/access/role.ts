@@ -35,3 +35,8 @@ export type Verb = keyof typeof LEAST_ROLE;
 export function may(role: Role, verb: Verb): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(LEAST_ROLE[verb]);
 }
+
+/** Every verb that a role may, for whoever wants to offer nothing else. */
+export function allowedTo(role: Role): readonly Verb[] {
+  return (Object.keys(LEAST_ROLE) as Verb[]).filter((verb) => may(role, verb));
+}

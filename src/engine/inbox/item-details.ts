@@ -1,5 +1,6 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
+import { exhausted } from '../../core/kernel/budget.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import type { LandingState } from '../../core/landing/landing-decider.js';
 import type { SystemState } from '../../core/system/system-messages.js';
@@ -29,7 +30,8 @@ function landingDetails(landing: LandingState): Record<string, unknown> {
   if (landing.status === 'new') return {};
   const { order, outcome } = landing;
   const conflict = outcome?.type === 'conflict' ? { files: outcome.files } : {};
-  return { job: order.job, folder: order.folder, into: order.into, ...conflict };
+  const checks = outcome?.type === 'checks-failed' ? { checks: outcome.results } : {};
+  return { about: order.title, job: order.job, folder: order.folder, into: order.into, ...conflict, ...checks };
 }
 
 async function jobDetails(
@@ -46,8 +48,10 @@ async function jobDetails(
   const ended = last('HandoffEnded');
   const words = await textOf(store, last('HandoffCollected')?.reading.summary ?? null);
   const answer = ended?.response === 'ERROR' ? await textOf(store, last('HandoffAnswered')?.answer ?? null) : null;
+  const reached = stage.name === 'resting' && stage.why === 'limit' ? exhausted(order.limits, spent) : undefined;
   return {
-    phase,
+    ...{ about: order.title, phase },
+    ...(reached && { limit_reached: reached }),
     ...(asked && { agent: asked.agent, handoff: `${run}/${asked.handoff}`, attempt: asked.attempt }),
     ...(stage.name === 'approving' ? wantedDetails(stage) : ended?.reason && { reason: ended.reason }),
     ...(words !== null && { words }),

@@ -70,7 +70,11 @@ export class JobService {
   ): Promise<JobObject> {
     const { ports } = this.around;
     const { order } = await this.state(run);
-    const { id: point } = await this.point(run, how.point);
+    const { id: point, commit } = await this.point(run, how.point);
+    if (commit === null) {
+      const reason = `${run} has no repository, so ${point} has no files to start from; make a new job instead`;
+      throw new BatonError('INVALID_TRANSITION', reason, { point });
+    }
     const sealed = how.prompt === undefined ? undefined : sealBody(ports, how.prompt);
     const forked: JobOrder = {
       ...order,
@@ -229,7 +233,8 @@ export class JobService {
     const { store, ids } = this.around.ports;
     if (id !== undefined) {
       checkJobId(id);
-      if (key === undefined && (await store.run(id)))
+      const there = await store.run(id);
+      if (there && (key === undefined || there.kind !== 'job'))
         throw new BatonError('ID_TAKEN', `there is a run ${id} already`, { run_id: id });
       return id;
     }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { allowedTo } from '../../core/access/role.js';
 import type { OwnAddress } from '../guard/same-site.js';
 import type { Sessions } from '../guard/sessions.js';
 import { cookieName, pageProblem } from '../guard/shown.js';
@@ -52,7 +53,11 @@ export function logInRoutes(app: FastifyInstance, { sessions, address, version }
     // Not "cookies": that would take those of every other program at this address with it.
     return reply.header('clear-site-data', '"cache", "storage"').send({ ok: true });
   });
-  app.get('/api/v1/whoami', { config: { verb: 'look' } }, async ({ who }) => ({ ...who, version }));
+  app.get('/api/v1/whoami', { config: { verb: 'look' } }, async ({ who }) => ({
+    ...who,
+    may: who ? allowedTo(who.role) : [],
+    version,
+  }));
 }
 
 function setCookie(reply: FastifyReply, address: OwnAddress, value: string, seconds: number): void {

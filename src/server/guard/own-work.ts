@@ -3,20 +3,27 @@ import { ownWorkProblem } from '../../core/access/own-work.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { Identity } from '../route.js';
 
+type Judging = { answers: boolean };
+
 /** Refuses whoever would judge what they have a hand in themselves; by whatever address they come. */
-export async function refuseOwnWork(
+export async function refuseOwnWork(baton: Baton, who: Identity, run: string, judging: Judging): Promise<void> {
+  const problem = await ownWork(baton, who, run, judging);
+  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: 'somebody else' });
+}
+
+/** Why somebody may not judge a run, in words. */
+export async function ownWork(
   baton: Baton,
   who: Identity,
   run: string,
-  { answers }: { answers: boolean },
-): Promise<void> {
+  { answers }: Judging,
+): Promise<string | undefined> {
   const job = await jobOf(baton, run);
-  if (job === null) return;
+  if (job === null) return undefined;
   const [first] = await baton.store.events(job, 0, 1);
   const agents = (await baton.jobs.state(job)).order.phases.map(({ agent }) => agent);
   const fourEyes = answers && (await baton.fourEyes());
-  const problem = ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes });
-  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: 'somebody else' });
+  return ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes });
 }
 
 async function jobOf({ store, landings }: Baton, run: string): Promise<string | null> {

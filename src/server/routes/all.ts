@@ -9,6 +9,7 @@ import { evidenceRoutes } from './evidence.js';
 import { handoffRoutes } from './handoffs.js';
 import { inboxRoutes } from './inbox.js';
 import { jobLogRoutes } from './job-log.js';
+import { jobTimelineRoutes } from './job-timeline.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...runRoutes,
   ...eventRoutes,
   ...jobRoutes,
+  ...jobTimelineRoutes,
   ...jobLogRoutes,
   ...evidenceRoutes,
   ...inboxRoutes,

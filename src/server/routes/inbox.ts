@@ -4,10 +4,11 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Answer } from '../../engine/inbox/answer.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
+import { itemAnswer } from '../../engine/shown/item-answer.js';
 import { itemObject } from '../../engine/shown/item-object.js';
-import { refuseOwnWork } from '../guard/own-work.js';
+import { ownWork, refuseOwnWork } from '../guard/own-work.js';
 import { countIn } from '../read-query.js';
-import { type Asked, type Route, route, withBody } from '../route.js';
+import { type Asked, type Identity, type Route, route, withBody } from '../route.js';
 
 const LIMIT = { min: 1, max: 1_000 };
 const LIMIT_DEFAULT = 100;
@@ -17,16 +18,16 @@ export const inboxRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/api/v1/inbox', verb: 'look', summary: 'What waits for a person, the oldest first.' },
     query: { after: 'item', limit: '' },
-    async answer({ baton, query }) {
+    async answer({ baton, query, who }) {
       const limit = countIn(query, 'limit', LIMIT) ?? LIMIT_DEFAULT;
       const rows = await baton.inbox.open(countIn(query, 'after', { min: 0, max: 2 ** 53 - 1 }) ?? 0, limit);
-      const items = await Promise.all(rows.map((row) => itemObject(baton.inbox, row)));
+      const items = await Promise.all(rows.map((row) => shown(baton, who, row)));
       return { items, next: rows.length === limit ? String(rows.at(-1)?.item) : null };
     },
   }),
   route({
     ...{ method: 'GET', path: ITEM, verb: 'look', summary: 'One item, also an answered one.' },
-    answer: async ({ baton, params }) => itemObject(baton.inbox, await itemOf(baton, params.item)),
+    answer: async ({ baton, params, who }) => shown(baton, who, await itemOf(baton, params.item)),
   }),
   withBody({
     ...{ method: 'POST', path: `${ITEM}/answer`, verb: 'inbox.answer', summary: 'Answer an item.', body: inboxAnswer },
@@ -39,6 +40,16 @@ export const inboxRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** `barred` is why whoever looks may not answer it, `answered` who did. */
+async function shown(baton: Baton, who: Identity, row: InboxRow) {
+  return {
+    ...(await itemObject(baton.inbox, row)),
+    made_by: (await baton.store.events(row.run, 0, 1))[0]?.actor ?? null,
+    barred: (await ownWork(baton, who, row.run, { answers: true })) ?? null,
+    answered: await itemAnswer(baton, row),
+  };
+}
 
 function itemOf({ inbox }: Baton, number = ''): Promise<InboxRow> {
   if (/^[1-9]\d{0,14}$/.test(number)) return inbox.item(Number(number));

@@ -136,11 +136,6 @@ export const jobRoutes: readonly Route[] = [
   land,
   looking('', 'How a job stands.', ({ baton }, id) => baton.jobs.show(id)),
   looking('/history', 'Every interaction.', ({ baton }, id) => baton.history(id)),
-  looking('/manifest', 'Its manifest.', ({ baton }, id) => baton.manifest(id)),
-  looking('/diff', 'What it changed, as a patch.', async ({ baton }, id) => ({
-    job_id: id,
-    patch: await baton.diff(id),
-  })),
 ];
 
 const PLAIN = [
