@@ -52,6 +52,34 @@ const job = (id: string, part = ''): string => `${V1}/jobs/${encodeURIComponent(
 /** A link works once: an answer that was lost is not asked for again. */
 const ONCE = { again: false } as const;
 
+/** Jobs, and what can be done with them. */
+function jobsAt(wire: Wire) {
+  return {
+    /** What is open and what ended last, or up to a hundred by their names. */
+    cards: (ids?: readonly string[]) => wire.get<Page<JobCard>>(`${V1}/jobs`, { ids: ids?.join(',') }),
+    create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
+    get: (id: string) => wire.get<Job>(job(id)),
+    history: (id: string) => wire.get<History>(job(id, '/history')),
+    manifest: (id: string, at?: number) => wire.get<JobManifest>(job(id, '/manifest'), { at }),
+    /** How it is, or was behind one of its events. */
+    view: (id: string, at?: number) => wire.get<JobView>(job(id, '/view'), { at }),
+    relay: (id: string, page: { at?: number | undefined; from?: number; limit?: number } = {}) =>
+      wire.get<Page<RelayRow>>(job(id, '/relay'), page),
+    /** What the agent of an attempt printed behind a byte; `next` is where to go on. */
+    log: (id: string, { handoff, attempt, after = 0 }: { handoff: string; attempt: number; after?: number }) =>
+      wire.get<JobLog>(job(id, '/log'), { handoff: `${handoff}/${attempt}`, after }),
+    /** All it changed, or what one attempt did. */
+    diff: (id: string, of: { at?: number | undefined; attempt?: number } = {}) =>
+      wire.get<{ job_id: string; patch: string }>(job(id, '/diff'), of),
+    act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
+      wire.post<Job>(job(id, `/${act}`), said, keyed),
+    fork: (id: string, said: Pick<JobActBody, 'to' | 'id' | 'prompt'> = {}, keyed: Keyed = {}) =>
+      wire.post<Job>(job(id, '/fork'), said, keyed),
+    land: (id: string, said: Pick<JobActBody, 'into' | 'squash'> = {}, keyed: Keyed = {}) =>
+      wire.post<Job & { landing: string }>(job(id, '/land'), said, keyed),
+  };
+}
+
 /** Everything the server offers, typed. Runs in Node and in browsers alike. */
 export function createClient(options: WireOptions) {
   const wire = new Wire(options);
@@ -65,30 +93,7 @@ export function createClient(options: WireOptions) {
     },
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
-    jobs: {
-      /** What is open and what ended last, or up to a hundred by their names. */
-      cards: (ids?: readonly string[]) => wire.get<Page<JobCard>>(`${V1}/jobs`, { ids: ids?.join(',') }),
-      create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
-      get: (id: string) => wire.get<Job>(job(id)),
-      history: (id: string) => wire.get<History>(job(id, '/history')),
-      manifest: (id: string, at?: number) => wire.get<JobManifest>(job(id, '/manifest'), { at }),
-      /** How it is, or was behind one of its events. */
-      view: (id: string, at?: number) => wire.get<JobView>(job(id, '/view'), { at }),
-      relay: (id: string, page: { at?: number | undefined; from?: number; limit?: number } = {}) =>
-        wire.get<Page<RelayRow>>(job(id, '/relay'), page),
-      /** What the agent of an attempt printed behind a byte; `next` is where to go on. */
-      log: (id: string, { handoff, attempt, after = 0 }: { handoff: string; attempt: number; after?: number }) =>
-        wire.get<JobLog>(job(id, '/log'), { handoff: `${handoff}/${attempt}`, after }),
-      /** All it changed, or what one attempt did. */
-      diff: (id: string, of: { at?: number | undefined; attempt?: number } = {}) =>
-        wire.get<{ job_id: string; patch: string }>(job(id, '/diff'), of),
-      act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
-        wire.post<Job>(job(id, `/${act}`), said, keyed),
-      fork: (id: string, said: Pick<JobActBody, 'to' | 'id' | 'prompt'> = {}, keyed: Keyed = {}) =>
-        wire.post<Job>(job(id, '/fork'), said, keyed),
-      land: (id: string, said: Pick<JobActBody, 'into' | 'squash'> = {}, keyed: Keyed = {}) =>
-        wire.post<Job & { landing: string }>(job(id, '/land'), said, keyed),
-    },
+    jobs: jobsAt(wire),
     inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),
     item: (item: number) => wire.get<InboxItem>(`${V1}/inbox/${item}`),
     answer: (item: number, answer: InboxAnswerBody, keyed: Keyed = {}) =>

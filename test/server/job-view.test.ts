@@ -127,5 +127,5 @@ test('an item says who made its run, who may not answer it, and who did', TIMEOU
   });
   expect((await admin.inbox()).items[0]).toMatchObject({ made_by: 'eva', barred: null });
   await admin.answer(1, { decision: 'deny' });
-  expect(await eva.item(1)).toMatchObject({ status: 'closed', answered: { by: 'local', did: 'ended the job' } });
+  expect(await eva.item(1)).toMatchObject({ status: 'closed', answered: { by: 'anna', did: 'ended the job' } });
 });

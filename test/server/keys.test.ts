@@ -78,7 +78,7 @@ test('the same key is the same act, whatever the act; with another body it is re
   await repeat('/jobs/j/resubmit', { guidance: 'Again.' }, { guidance: 'Differently.' });
   await stage.untilStatus('j', 'INTERVENTION_REQUIRED');
   await stage.scripted('good', [{ when: {}, answer: ANSWERS.completed }]);
-  await stage.post('/jobs', { ...ORDER, id: 'done', agent: 'good', activate: true });
+  await stage.post('/jobs', { ...ORDER, id: 'done', repo: stage.repo, agent: 'good', activate: true });
   await stage.untilStatus('done', 'SUCCESS');
   const forked = await repeat('/jobs/done/fork', {}, { prompt: 'x' });
   expect(forked.again.job_id).toBe(forked.first.job_id);
