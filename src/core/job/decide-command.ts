@@ -77,7 +77,7 @@ export function decideCommand(job: LiveJob, command: Exclude<JobCommand, Command
 /** Only what still waits for its first turn has a place among others. */
 function rank(job: LiveJob, { atMs, rank: wanted }: Command<'Rank'>): Outcome {
   if (job.status !== 'DRAFT' && job.status !== 'PENDING') return no(job, 'be moved in the queue');
-  return { events: wanted === job.order.rank ? [] : [{ type: 'JobRanked', atMs, rank: wanted }] };
+  return { events: [{ type: 'JobRanked', atMs, rank: wanted }] };
 }
 
 function resubmit(job: LiveJob, { atMs, guidance, phase }: Command<'Resubmit'>): Outcome {
