@@ -26,6 +26,8 @@ export class DayTotals {
     this.folds.set(run, fold);
     const spent = fold.add({ ...JSON.parse(data), type } as JobEvent);
     if (!spent) return;
+    // Nothing of it is left over for the next attempt.
+    this.folds.delete(run);
     const day = this.day(dayOf(spent.atMs));
     day.cost_usd += spent.usage.costMicroUsd / MICRO;
     if (!spent.kept) day.wasted_usd += spent.usage.costMicroUsd / MICRO;
