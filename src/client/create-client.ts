@@ -37,6 +37,8 @@ export type RunFilter = {
   agent?: string;
   project?: string;
   q?: string;
+  /** Only these, up to a hundred, with commas between. */
+  ids?: string;
   after?: string;
   limit?: number;
 };

@@ -51,3 +51,25 @@ test('ten thousand runs: few elements, counts per state, order that keeps still'
   await page.waitForURL(/\/runs\/job-4711/);
   expect(await page.evaluate('window.forbidden')).toEqual([]);
 });
+
+/** Of the page while thousands of events arrive; one for each event would be more than 9,000. */
+const REQUESTS_MAX = 200;
+
+test('a flood of events is folded: few requests, nothing moves, nothing is missed', { timeout: 300_000 }, async () => {
+  const stage = new SeededStage();
+  await stage.start();
+  const before = { id: 'first', prompt: 'The first of all', repo: stage.jobs.repo, agent: 'slow', supervisor: 'none' };
+  await stage.client.jobs.create({ ...before, activate: true });
+  const { page } = await stage.logIn();
+  await page.goto(`${stage.served.url}/runs`);
+  await page.getByText('1 shown').waitFor();
+  await page.evaluate('performance.clearResourceTimings()');
+  await page.evaluate('performance.setResourceTimingBufferSize(20_000)');
+  await stage.seed(manyJobs(3_000, Date.now()));
+  await page.getByText('3,000 new').waitFor({ timeout: 120_000 });
+  expect(await page.evaluate<number>("performance.getEntriesByType('resource').length")).toBeLessThan(REQUESTS_MAX);
+  expect(await page.locator('.runs tbody .run-name a').allTextContents()).toEqual(['The first of all']);
+  await page.keyboard.press('.');
+  await page.getByText('3,001 shown').waitFor();
+  expect(await page.locator('.bar .pulse.live').count()).toBe(1);
+});

@@ -55,4 +55,10 @@ test('cards: what is open and what ended last, or those that are named', TIMEOUT
   ]);
   const many = Array.from({ length: 101 }, (_, index) => `j${index}`).join(',');
   expect((await stage.get(`/jobs?ids=${many}`)).status).toBe(400);
+  expect((await stage.get(`/runs?ids=${many}`)).status).toBe(400);
+  const { items = [] } = (await stage.get('/runs?ids=done,nobody,one')).json;
+  expect(items.map(({ run_id, kind }) => [run_id, kind])).toEqual([
+    ['done', 'job'],
+    ['one', 'agent'],
+  ]);
 });

@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JobCard } from '../../client/index.js';
 import { client } from '../live/client.js';
-import { useLive } from '../live/live-context.js';
+import { useChangedRuns } from '../live/use-changed-runs.js';
 import { COLUMNS, type Column, inOrder } from './columns.js';
 
 type Layout = Readonly<Record<Column, readonly string[]>>;
 
-const ONE_BY_ONE_MAX = 50;
+const NAMED_MAX = 100;
 
 /**
  * Cards change in place. Where they stand changes only while nobody has a hand on the board, or when it is asked for;
@@ -28,27 +28,23 @@ export function useBoard(held: boolean) {
 }
 
 function useReadCards() {
-  const { changes } = useLive();
   const [cards, setCards] = useState<ReadonlyMap<string, JobCard>>(new Map());
   const [state, setState] = useState<{ done: boolean; error: Error | null }>({ done: false, error: null });
-  const [tries, setTries] = useState(0);
-  const seen = useRef<ReadonlyMap<string, number> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tries says when, not what
-  useEffect(() => {
-    const before = seen.current;
-    const changed = before ? [...changes].flatMap(([run, times]) => (before.get(run) === times ? [] : run)) : [];
-    seen.current = changes;
-    if (before && changed.length === 0 && state.error === null) return;
-    const whole = !before || changed.length > ONE_BY_ONE_MAX || state.error !== null;
-    client.jobs.cards(whole ? undefined : changed).then(
-      ({ items }) => {
-        setCards((known) => new Map([...(whole ? [] : known), ...items.map((card) => [card.run_id, card] as const)]));
-        setState({ done: true, error: null });
-      },
-      (error: Error) => setState((was) => ({ ...was, error })),
-    );
-  }, [changes, tries]);
-  return { cards, read: { ...state, again: () => setTries((before) => before + 1) } };
+  const read = useCallback(async (runs?: readonly string[]): Promise<void> => {
+    try {
+      const { items } = await client.jobs.cards(runs);
+      const read = items.map((card) => [card.run_id, card] as const);
+      setCards((known) => new Map([...(runs === undefined ? [] : known), ...read]));
+      setState({ done: true, error: null });
+    } catch (error) {
+      setState((was) => ({ ...was, error: error as Error }));
+      throw error;
+    }
+  }, []);
+  const again = useCallback(() => void read().catch(() => {}), [read]);
+  useEffect(again, [again]);
+  useChangedRuns((runs) => read(runs.length > NAMED_MAX ? undefined : runs));
+  return { cards, read: { ...state, again } };
 }
 
 function layoutOf(cards: readonly JobCard[]): Layout {

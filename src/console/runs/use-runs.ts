@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Run } from '../../client/index.js';
 import { client } from '../live/client.js';
-import { useLive } from '../live/live-context.js';
+import { useChangedRuns } from '../live/use-changed-runs.js';
 import { byAttention } from './attention.js';
 
 /** The first page is small, so that something stands there at once. */
 const FIRST_PAGE = 100;
 const PAGE = 1_000;
 const RUNS_MAX = 10_000;
-/** More than this many changed at once are read anew together. */
-const ONE_BY_ONE_MAX = 20;
+const NAMED_MAX = 100;
 
 export type RunList = {
   runs: readonly Run[] | null;
@@ -34,7 +33,10 @@ export function useRuns(): RunList {
   const reading = useAll(known.current, () =>
     isAtTop() ? sort() : setOrder((before) => below(before, known.current)),
   );
-  useChanged(known.current, () => redraw((before) => before + 1));
+  useChangedRuns(async (runs) => {
+    await readRuns(known.current, runs);
+    redraw((before) => before + 1);
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says when rows have changed
   const listed = useMemo(() => {
     const runs = order?.flatMap((id) => known.current.get(id) ?? []) ?? null;
@@ -80,27 +82,12 @@ function useAll(known: Map<string, Run>, place: () => void): Pick<RunList, 'more
   return { ...state, again: () => setTries((before) => before + 1) };
 }
 
-function useChanged(known: Map<string, Run>, onRead: () => void): void {
-  const { changes } = useLive();
-  const seen = useRef(new Map<string, number>());
-  const read = useRef(onRead);
-  read.current = onRead;
-  useEffect(() => {
-    const changed = [...changes].filter(([run, times]) => seen.current.get(run) !== times).map(([run]) => run);
-    seen.current = new Map(changes);
-    if (changed.length === 0) return;
-    const load = changed.length > ONE_BY_ONE_MAX ? newest : () => Promise.all(changed.map((run) => client.run(run)));
-    load()
-      .then((runs) => {
-        for (const run of runs) known.set(run.run_id, run);
-        read.current();
-      })
-      .catch(() => {});
-  }, [changes, known]);
-}
-
-async function newest(): Promise<readonly Run[]> {
-  return (await client.runs({ limit: PAGE })).items;
+/** By their names, some at a time. */
+async function readRuns(known: Map<string, Run>, runs: readonly string[]): Promise<void> {
+  for (let first = 0; first < runs.length; first += NAMED_MAX) {
+    const { items } = await client.runs({ ids: runs.slice(first, first + NAMED_MAX).join(','), limit: NAMED_MAX });
+    for (const run of items) known.set(run.run_id, run);
+  }
 }
 
 function pendingIn(known: ReadonlyMap<string, Run>, order: readonly string[] | null) {

@@ -93,7 +93,7 @@ function go(job: LiveJob, { atMs, steps }: Command<'Go'>): Outcome {
 /** Only what still waits for its first turn has a place among others. */
 function rank(job: LiveJob, { atMs, rank: wanted }: Command<'Rank'>): Outcome {
   if (job.status !== 'DRAFT' && job.status !== 'PENDING') return no(job, 'be moved in the queue');
-  return { events: wanted === job.order.rank ? [] : [{ type: 'JobRanked', atMs, rank: wanted }] };
+  return { events: [{ type: 'JobRanked', atMs, rank: wanted }] };
 }
 
 function resubmit(job: LiveJob, { atMs, guidance, phase }: Command<'Resubmit'>): Outcome {
