@@ -145,6 +145,9 @@ test('answers by keys, with a second look at what ends; the row folds, J goes on
   await page.keyboard.press('t');
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
   expect((await stage.client.jobs.get('is-stuck')).status, 'the same key twice').toBe('INTERVENTION_REQUIRED');
+  // Asked twice stays asked twice, however often the page is drawn meanwhile.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 1500))');
+  await page.getByRole('button', { name: /^Yes, terminate/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('Terminated by you').first().waitFor();
   await stage.until('is-stuck', 'CANCELED');

@@ -18,9 +18,9 @@ type Props = {
 /** The answers, what the one in focus does, and the same as a command. What ends something asks once more. */
 export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) {
   const answering = useAnswering({ item, answers, first, onFocus, onAnswered });
-  const { barred, note, setNote, near, look, sure, setSure, sending, problem, field, send } = answering;
+  const { barred, note, setNote, near, look, sure, unsure, sending, problem, field, send } = answering;
   const offered = answers.filter((answer) => answer.barred === undefined);
-  useAnswerKeys({ answers: offered, sure, send: (answer) => void send(answer), unsure: () => setSure(null) });
+  useAnswerKeys({ answers: offered, sure, send: (answer) => void send(answer), unsure });
   const needs = answers.find((answer) => answer.needs !== undefined)?.needs;
   return (
     <div className="answer">
@@ -38,9 +38,9 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
             onPointerEnter={() => sure === null && look(answer)}
             onClick={() => void send(answer)}
           >
-            {sure === answer ? `Yes, ${answer.name.toLowerCase()}` : answer.name}
-            {(answer.tone === 'ends' && sure !== answer) || answer.instead ? '…' : ''}
-            <kbd>{sure === answer ? '⏎' : answer.key}</kbd>
+            {sure?.key === answer.key ? `Yes, ${answer.name.toLowerCase()}` : answer.name}
+            {(answer.tone === 'ends' && sure?.key !== answer.key) || answer.instead ? '…' : ''}
+            <kbd>{sure?.key === answer.key ? '⏎' : answer.key}</kbd>
           </button>
         ))}
         <input
@@ -114,7 +114,7 @@ function useAnswerKeys(keys: Keys): void {
       if (event.key === 'Escape') unsure();
       const isSure = event.key === 'Enter' && sure !== null && !event.target.closest('.answer');
       const answer = isSure ? sure : answers.find(({ key }) => key.toLowerCase() === event.key);
-      if (answer && (isSure || sure !== answer)) send(answer);
+      if (answer && (isSure || sure?.key !== answer.key)) send(answer);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

@@ -19,8 +19,9 @@ type Answering = {
 export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answering) {
   const { who } = useLive();
   const [note, setNoteState] = useState(() => draftOf(item.item));
-  const [near, setNear] = useState<AnswerSpec | undefined>(answers.find(({ key }) => key === first) ?? answers[0]);
-  const [sure, setSure] = useState<AnswerSpec | null>(null);
+  // By their keys: the answers are made anew whenever something is drawn.
+  const [nearKey, setNear] = useState(first ?? answers[0]?.key);
+  const [sureKey, setSure] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -30,8 +31,8 @@ export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answ
     keepDraft(item.item, text);
   };
   const look = (answer: AnswerSpec): void => {
-    setNear(answer);
-    if (sure !== null && sure !== answer) setSure(null);
+    setNear(answer.key);
+    if (sureKey !== answer.key) setSure(null);
     onFocus(answer.key);
   };
   const send = async (answer: AnswerSpec): Promise<void> => {
@@ -43,7 +44,7 @@ export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answ
       field.current?.focus();
       return;
     }
-    if (answer.tone === 'ends' && sure !== answer) return setSure(answer);
+    if (answer.tone === 'ends' && sureKey !== answer.key) return setSure(answer.key);
     setSending(true);
     setProblem(null);
     try {
@@ -56,7 +57,10 @@ export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answ
       setSending(false);
     }
   };
-  return { barred, note, setNote, near, look, sure, setSure, sending, problem, field, send };
+  const keyed = (wanted: string | null | undefined) => answers.find(({ key }) => key === wanted);
+  const [near, sure] = [keyed(nearKey), keyed(sureKey) ?? null];
+  const unsure = (): void => setSure(null);
+  return { barred, note, setNote, near, look, sure, unsure, sending, problem, field, send };
 }
 
 function roleProblem({ role, may }: { role: string; may: readonly string[] }): string | null {
