@@ -10,7 +10,7 @@ import path from 'node:path';
 import { bundleSource, scratchFolder } from './measure/bundle.mjs';
 import { readOptions, runSections } from './measure/options.mjs';
 import { elapsedMs, interleave, median, percentile, spread } from './measure/ratio.mjs';
-import { Client, cpuSecondsOf, manyTokens, residentMbOf, startEcho, startServer } from './measure/served.mjs';
+import { Client, cpuSecondsOf, endAll, manyTokens, startEcho, startHeap, startServer } from './measure/served.mjs';
 
 const { rounds: ROUNDS, only } = readOptions(process.argv.slice(2), 9);
 const CONNECTIONS = 10;
@@ -20,10 +20,9 @@ const TOKENS = 60;
 const LISTENERS = 100;
 const EVENTS_A_SECOND = 1_000;
 const SECONDS = 10;
-/** An hour of one a second, four addresses each. */
-const HOUR = 3_600;
-const WARM_UP = 1_000;
-const SAMPLE_EVERY = 250;
+/** An hour of four a second. */
+const HOUR_REQUESTS = 14_400;
+const HEAP_EVERY = 2_400;
 
 const folder = scratchFolder();
 const home = path.join(folder, 'home');
@@ -37,7 +36,11 @@ let jobs = 0;
 
 await client.send(server.url, { method: 'POST', path: '/api/v1/jobs', token: tokens[0], body: { ...ORDER, id: 'a' } });
 console.log(`${cpus().length} cores, load ${loadavg()[0].toFixed(1)}; ${ROUNDS} rounds`);
-await runSections({ requests, listeners, memory }, only);
+try {
+  await runSections({ requests, listeners, memory }, only);
+} finally {
+  await endAll();
+}
 process.exit(0);
 
 async function requests() {
@@ -52,8 +55,16 @@ async function requests() {
       ...{ method: 'POST', path: '/api/v1/jobs', token: tokenOf(n), body: { ...ORDER, id: `job-${jobs++}` } },
     })),
   };
-  await told('echo GET', took(echo, REQUESTS, () => ({ path: '/run' })), looks);
-  await told('echo POST', took(echo, REQUESTS, () => ({ method: 'POST', path: '/echo', body: ANSWER })), posts);
+  await told(
+    'echo GET',
+    took(echo, REQUESTS, () => ({ path: '/run' })),
+    looks,
+  );
+  await told(
+    'echo POST',
+    took(echo, REQUESTS, () => ({ method: 'POST', path: '/echo', body: ANSWER })),
+    posts,
+  );
 }
 
 async function told(name, baseline, candidates) {
@@ -74,7 +85,9 @@ async function listeners() {
   const bundle = await bundleSource(folder);
   const lags = [];
   const heard = [];
-  for (let number = 0; number < LISTENERS; number += 1) heard.push(await listener(number, number % 10 === 0 ? lags : null));
+  const { position } = await client.json(server.url, { path: '/healthz' });
+  for (let number = 0; number < LISTENERS; number += 1)
+    heard.push(await listener(number, position, number % 10 === 0 ? lags : null));
   const before = cpuSecondsOf(server.pid);
   const args = [bundle, home, String(EVENTS_A_SECOND), String(SECONDS)];
   const writer = fork(new URL('./measure/writing-process.mjs', import.meta.url), args, { stdio: 'inherit' });
@@ -84,17 +97,19 @@ async function listeners() {
   const busy = ((cpuSecondsOf(server.pid) - before) / (ms / 1_000)) * 100;
   const whole = heard.filter(({ count, gaps }) => count === written && gaps === 0).length;
   for (const { end } of heard) end();
-  console.log(`  ${written} events in ${(ms / 1_000).toFixed(1)} s to ${LISTENERS} listeners: ${whole} heard all, in order, once`);
+  console.log(
+    `  ${written} events in ${(ms / 1_000).toFixed(1)} s to ${LISTENERS} listeners: ${whole} heard all, in order, once`,
+  );
   const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => percentile(lags, share).toFixed(0));
   console.log(`  lag p50 ${p50} ms, p90 ${p90} ms, p99 ${p99} ms; server busy ${busy.toFixed(0)} % of a core`);
 }
 
 /** Counts what it hears, and whether a position is left out or comes twice. */
-function listener(number, lags) {
-  const heard = { count: 0, gaps: 0, last: 0, end: () => {} };
+function listener(number, position, lags) {
+  const heard = { count: 0, gaps: 0, last: position, end: () => {} };
   const headers = { authorization: `Bearer ${tokenOf(number)}`, accept: 'text/event-stream' };
   return new Promise((resolve, reject) => {
-    const asked = get(`${server.url}/api/v1/events?after=now`, { headers }, (response) => {
+    const asked = get(`${server.url}/api/v1/events?after=${position}`, { headers }, (response) => {
       if (response.statusCode !== 200) return reject(new Error(`listening: ${response.statusCode}`));
       let rest = '';
       response.setEncoding('utf8').on('data', (piece) => {
@@ -112,7 +127,7 @@ function listener(number, lags) {
 
 function hear(heard, text, lags) {
   for (const [, position] of text.matchAll(/^id: (\d+)$/gm)) {
-    if (heard.last !== 0 && Number(position) !== heard.last + 1) heard.gaps += 1;
+    if (Number(position) !== heard.last + 1) heard.gaps += 1;
     heard.last = Number(position);
     heard.count += 1;
   }
@@ -121,31 +136,27 @@ function hear(heard, text, lags) {
 }
 
 async function memory() {
-  const cycle = (n) => [
-    { path: '/api/v1/runs?limit=20', token: tokenOf(n) },
-    { path: '/api/v1/runs/a', token: tokenOf(n) },
-    { path: '/api/v1/events?limit=50', token: tokenOf(n) },
-    { method: 'POST', path: '/api/v1/validate/agent-response', token: tokenOf(n), body: ANSWER },
+  const bundle = await bundleSource(folder, ['wiring', 'server/listen', 'settings/home', 'settings/server-file']);
+  const held = await startHeap(bundle, path.join(folder, 'held'));
+  const names = await manyTokens(held, TOKENS);
+  await client.send(held.url, { method: 'POST', path: '/api/v1/jobs', token: names[0], body: { ...ORDER, id: 'a' } });
+  const asked = [
+    { path: '/api/v1/runs?limit=20' },
+    { path: '/api/v1/runs/a' },
+    { path: '/api/v1/events?limit=50' },
+    { method: 'POST', path: '/api/v1/validate/agent-response', body: ANSWER },
   ];
-  const round = (count) => client.many(server.url, count * 4, (n) => cycle(Math.floor(n / 4))[n % 4]);
-  await round(WARM_UP);
   const samples = [];
-  for (let done = 0; done < HOUR; done += SAMPLE_EVERY) {
-    await round(SAMPLE_EVERY);
-    samples.push([(done + SAMPLE_EVERY) * 4, residentMbOf(server.pid)]);
+  for (let done = 0; done <= HOUR_REQUESTS; done += HEAP_EVERY) {
+    await client.many(held.url, HEAP_EVERY, (n) => ({ ...asked[n % asked.length], token: names[n % names.length] }));
+    await sleep(200);
+    samples.push(await held.heapKb());
   }
-  const [first, last] = [samples[0][1], samples.at(-1)[1]];
-  const slope = slopeOf(samples) * 1_000 * 1_024;
-  console.log(`  ${HOUR * 4} requests after ${WARM_UP * 4}: ${first.toFixed(0)} MB, then ${last.toFixed(0)} MB resident`);
-  console.log(`  slope ${slope.toFixed(0)} kB for 1,000 requests`);
-}
-
-/** Of the straight line that fits best. */
-function slopeOf(points) {
-  const mean = (index) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  // The first is the warm-up.
+  const [first, last] = [samples[1], samples.at(-1)];
+  const slope = (last - first) / ((HOUR_REQUESTS - HEAP_EVERY) / 1_000);
+  console.log(`  held after so many requests: ${samples.map((kb) => (kb / 1_024).toFixed(1)).join(', ')} MB`);
+  console.log(`  ${HOUR_REQUESTS} requests after ${HEAP_EVERY}: ${slope.toFixed(0)} kB for 1,000 requests`);
 }
 
 function sleep(ms) {

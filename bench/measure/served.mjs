@@ -10,11 +10,22 @@ import { fileURLToPath } from 'node:url';
 const BIN = fileURLToPath(new URL('../../bin/baton.cjs', import.meta.url));
 const TICKS_A_SECOND = 100;
 
+const started = [];
+
+/** Nothing of them is left afterwards, and nothing is written any more. */
+export async function endAll() {
+  for (const child of started.splice(0)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
 export async function startServer(home) {
   const words = ['serve', '--port', '0', '--json', '--log-file', path.join(home, 'server.log')];
   const env = { ...process.env, BATON_HOME: home };
   const child = spawn(process.execPath, [BIN, ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  process.on('exit', () => child.kill('SIGKILL'));
+  started.push(child);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const token = readFileSync(path.join(home, 'token'), 'utf8').trim();
   return { url: JSON.parse(line).url, token, pid: child.pid };
@@ -22,9 +33,22 @@ export async function startServer(home) {
 
 export async function startEcho() {
   const child = fork(fileURLToPath(new URL('echo-process.mjs', import.meta.url)));
-  process.on('exit', () => child.kill('SIGKILL'));
+  started.push(child);
   const [url] = await once(child, 'message');
   return url;
+}
+
+/** The server in a process that can be asked what it holds. */
+export async function startHeap(bundle, home) {
+  const script = fileURLToPath(new URL('heap-process.mjs', import.meta.url));
+  const child = fork(script, [bundle, home], { execArgv: ['--expose-gc'] });
+  started.push(child);
+  const [{ url, token }] = await once(child, 'message');
+  const heapKb = async () => {
+    child.send('heap');
+    return (await once(child, 'message'))[0];
+  };
+  return { url, token, heapKb };
 }
 
 /** A server takes 200 requests a second of one name: as many tokens as it takes to be faster. */
@@ -86,14 +110,6 @@ export function cpuSecondsOf(pid) {
     const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
     const fields = rest.split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-export function residentMbOf(pid) {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   } catch {
     return Number.NaN;
   }
