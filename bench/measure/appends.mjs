@@ -46,7 +46,16 @@ export class Appends {
 function summaryOf({ title, seq }, owes, ended) {
   return {
     ...{ status: ended ? 'done' : 'asking', title, agent: 'scripted', project: null, parent: null },
-    ...{ owes, wakeAtMs: null, waitingFor: null, ended, costMicroUsd: seq * 8700, tokens: seq * 1540 },
+    ...{
+      owes,
+      wakeAtMs: null,
+      waitingFor: null,
+      ended,
+      costMicroUsd: seq * 8700,
+      tokens: seq * 1540,
+      activeMs: 0,
+      handoffs: seq,
+    },
   };
 }
 
