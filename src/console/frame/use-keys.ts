@@ -12,6 +12,13 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+/** Where answers are given, a letter that is an answer is nothing else. */
+function isAnswer({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement) || !target.closest('[role=listbox], .answer')) return false;
+  const keys = [...document.querySelectorAll('.answer button kbd')];
+  return keys.some(({ textContent }) => textContent?.toLowerCase() === key);
+}
+
 type Does = { onHelp(): void; onSearch(): void };
 
 /** Keys that work on every page. */
@@ -23,7 +30,7 @@ export function useKeys(does: Does): void {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur();
-      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (isTyping(event.target) || document.querySelector('dialog[open]') || isAnswer(event)) return;
       const page = Date.now() - goesMs < SECOND_KEY_MS_MAX ? PAGES.get(event.key) : undefined;
       goesMs = event.key === 'g' ? Date.now() : 0;
       if (page !== undefined) goTo(page);
