@@ -68,7 +68,7 @@ function resubmit(does: string): AnswerSpec {
   return {
     ...{ key: 'R', name: 'Resubmit', past: 'Resubmitted', does, tone: 'first', needs: 'guidance' },
     body: guided,
-    flags: (said) => guidance(said).trim(),
+    flags: (said) => guidance(said).trim() || "--guidance '…'",
   };
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { JobView } from '../../../client/index.js';
 import { goTo } from '../../frame/address.js';
 import { Dialog } from '../../frame/dialog.js';
@@ -48,8 +48,12 @@ export function ActDialog({ job, acts, chosen, onClose, onDone }: Props) {
 function ActForm({ job, act, onDone }: { job: string; act: Act; onDone(said: string): void }) {
   const [values, setValues] = useState<Values>(() => firstOf(act));
   const { sure, sending, problem, send } = useSending(job, act, values, onDone);
+  const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it grows when it asks once more
+  useEffect(() => form.current?.scrollIntoView({ block: 'nearest' }), [sure]);
   return (
     <form
+      ref={form}
       className="form stack"
       onSubmit={(event) => {
         event.preventDefault();
@@ -63,7 +67,11 @@ function ActForm({ job, act, onDone }: { job: string; act: Act; onDone(said: str
             <Words text={problem} />
           </p>
         )}
-        {sure && <p className="sm">{act.does} This cannot be undone.</p>}
+        {sure && (
+          <p className="sm">
+            <b>{act.label}?</b> This cannot be undone.
+          </p>
+        )}
       </div>
       <div className="row wrap">
         <button type="submit" className={`btn ${act.ends ? 'd' : 'p'}`} disabled={sending}>
