@@ -62,7 +62,7 @@ export function CostsPage() {
         <ByKey version={version} />
         <NearLimits />
       </div>
-      <CommandLine command={`baton cost --by agent --days ${DAYS}`} />
+      <CommandLine command={`baton cost --by agent --since ${DAYS}d`} />
     </div>
   );
 }
