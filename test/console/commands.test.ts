@@ -12,7 +12,9 @@ const SHOWN = /(['"`])(baton(?: (?:(?!\1).)*)?)\1/g;
 
 function shownIn(file: string): string[] {
   const text = readFileSync(path.join(FOLDER, file), 'utf8');
-  return [...text.matchAll(SHOWN)].map(([, , line = '']) => line.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '7'));
+  return [...text.matchAll(SHOWN)].map(([, , line = '']) =>
+    line.replace(/(--)?\$\{(?:[^{}]|\{[^}]*\})*\}/g, (_, flag) => (flag ? '' : '7')),
+  );
 }
 
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -27,5 +29,9 @@ test.each(lines)('%s can be typed', (line) => {
   const [, ...words] = splitWords(line.replace(/…/g, '7'), 'command');
   const spec = words.length === 0 ? findCommand(['status'], COMMANDS) : findCommand(words, COMMANDS);
   expect(spec?.name, 'no command').toBeDefined();
-  if (spec && words.length > 0) parseWords(spec, words.slice(spec.name.split(' ').length));
+  if (!spec || words.length === 0) return;
+  const given = words.slice(spec.name.split(' ').length);
+  const choicesOf = (index: number) => spec.options?.[given[index - 1]?.slice(2) ?? '']?.choices;
+  const chosen = given.map((word, index) => (word === '7' ? (choicesOf(index)?.[0] ?? word) : word));
+  parseWords(spec, chosen);
 });
