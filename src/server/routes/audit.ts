@@ -18,7 +18,10 @@ export const auditRoutes: readonly Route[] = [
       verb: 'look',
       summary: 'Who decided what, and what broke the contract.',
     },
-    answer: async ({ standing }) => standing.notable.list(),
+    async answer({ standing }) {
+      await standing.caughtUp();
+      return standing.notable.list();
+    },
   }),
   route({
     ...{ method: 'GET', path: '/api/v1/audit/head', verb: 'look', summary: 'The signed end of the log, to keep.' },

@@ -20,6 +20,12 @@ export class LogReader {
     this.soon();
   }
 
+  /** Resolves when everything was seen that there is now. */
+  caughtUp(): Promise<void> {
+    this.reading = this.reading.then(() => this.read()).catch(() => {});
+    return this.reading;
+  }
+
   close(): void {
     this.closed = true;
     this.unsubscribe();
@@ -29,7 +35,7 @@ export class LogReader {
   private soon(): void {
     this.cancel ??= this.around.clock.after(LOOK_MS, () => {
       this.cancel = undefined;
-      this.reading = this.reading.then(() => this.read()).catch(() => {});
+      void this.caughtUp();
     });
   }
 

@@ -25,6 +25,11 @@ export class Standing {
     });
   }
 
+  /** For whoever must not miss what was just written. */
+  caughtUp(): Promise<void> {
+    return this.reader.caughtUp();
+  }
+
   close(): void {
     this.chain.close();
     this.reader.close();
