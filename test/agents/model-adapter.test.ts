@@ -52,10 +52,11 @@ describe.each(WIRES)('a model over %s', (wire) => {
     const usage = { input: 1000, output: 70 };
     const server = await serve({ text: JSON.stringify(ANSWER), usage });
     const outcome = await ask(server, wire);
+    const used = { inputTokens: 1000, outputTokens: 70, costMicroUsd: 1140 };
     expect(outcome).toEqual({
       type: 'answered',
       text: JSON.stringify(ANSWER),
-      usage: { inputTokens: 1000, outputTokens: 70, costMicroUsd: 1140 },
+      usage: { ...used, models: [{ model: 'scripted', ...used }] },
     });
     expect(server.served()).toHaveLength(1);
   });

@@ -66,9 +66,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['job', 'run', 'h1'],
   ['job', 'poststep', 'h1', '--role', 'Worker', '--response-file', 'ANSWER', '--dry-run'],
   ['job', 'poststep', 'h1', '--role', 'Worker', '--response-file', 'ANSWER'],
-  ['job', 'fork', 'shop-1', '--id', 'f1'],
-  ['job', 'cancel', 'f1'],
-  ['job', 'raise', 'f1', '--max-cost', '9'],
+  ['job', 'fork', 'd0'],
+  ['job', 'create', 'ended', '--id', 'e1', '--agent', 'worker'],
+  ['job', 'cancel', 'e1'],
+  ['job', 'raise', 'e1', '--max-cost', '9'],
   ['job', 'create', 'x', '--agent', 'nobody-of-that-name'],
   ['job', 'create', 'draft', '--id', 'd1', '--agent', 'worker'],
   ['job', 'run', 'd1'],
@@ -154,6 +155,8 @@ test('who watches a run at a server that is killed and comes back sees it throug
   stage.touch('go');
   await server.start();
   expect(await running).toMatchObject({ exit: 0, printed: { job_id: 'w1', status: 'SUCCESS' } });
+  expect((await stage.json('job', 'fork', 'w1', '--id', 'w2')).printed).toMatchObject({ job_id: 'w2' });
+  expect((await stage.json('job', 'run', 'w2')).printed).toMatchObject({ status: 'SUCCESS' });
 });
 
 test('a program that took the port of a dead server is not told the token', { timeout: LONG_MS }, async () => {
