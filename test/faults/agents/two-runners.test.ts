@@ -11,6 +11,7 @@ import { AgentsStage, answer, bash, exec } from './agents-stage.js';
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 180_000;
 const PATIENCE_MS = 90_000;
+const ESTIMATED_MAX = 10;
 const NAP = 'test -e begun || { touch begun; sleep 303.5; }; echo mended >add.js';
 const HANDS = { codex: exec, claude: bash };
 
@@ -60,7 +61,8 @@ describe.skipIf(missing('Linux', 'git', 'bwrap') !== undefined)(
         );
         expect(stage.model.served()[before]?.replies, 'in the same conversation').toBeGreaterThan(0);
         const tokens = stage.model.served().reduce((sum, one) => sum + one.tokens.input + one.tokens.output, 0);
-        expect(Math.abs((shown?.metrics.tokens ?? 0) - tokens)).toBeLessThanOrEqual(4);
+        // What a stream that was cut off had used is estimated by its letters.
+        expect(Math.abs((shown?.metrics.tokens ?? 0) - tokens)).toBeLessThanOrEqual(ESTIMATED_MAX);
         for (const one of [first, second]) {
           one.signal('SIGTERM');
           await one.ended;
