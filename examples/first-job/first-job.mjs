@@ -60,7 +60,7 @@ console.log(`everything  ${env.BATON_HOME}   (BATON_HOME=… ./baton events --ru
 if (process.argv.includes('--open')) {
   baton('agent', 'register', 'writer', '--adapter', 'command', '--command', agent('writer'));
   baton('run', 'Say in a README what the shop does', '--id', 'second-job', '--agent', 'writer', '--approve');
-  const server = spawn(process.execPath, [BATON, 'serve', '--port', '0', '--json'], {
+  const server = spawn(process.execPath, [BATON, 'serve', '--port', '0', '--json', '--log-level', 'warn'], {
     cwd: repo,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
