@@ -32,7 +32,7 @@ export class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const args = [this.bin, 'serve', '--port', String(this.port), '--json', '--log-level', 'warn'];
+    const args = [this.bin, 'serve', '--port', String(this.port), '--json', '--log-level', 'error'];
     const env = { ...process.env, BATON_HOME: this.home, ...this.env, ...this.extra };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.child = child;
