@@ -13,10 +13,6 @@ export const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   canceled: [],
 };
 
-export function isFinalTask(status: TaskStatus): boolean {
-  return MOVES[status].length === 0;
-}
-
 export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
