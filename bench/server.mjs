@@ -136,7 +136,13 @@ function hear(heard, text, lags) {
 }
 
 async function memory() {
-  const bundle = await bundleSource(folder, ['wiring', 'server/listen', 'settings/home', 'settings/server-file']);
+  const bundle = await bundleSource(folder, [
+    'wiring',
+    'server/listen',
+    'settings/home',
+    'settings/server-file',
+    'settings/session-file',
+  ]);
   const held = await startHeap(bundle, path.join(folder, 'held'));
   const names = await manyTokens(held, TOKENS);
   await client.send(held.url, { method: 'POST', path: '/api/v1/jobs', token: names[0], body: { ...ORDER, id: 'a' } });
