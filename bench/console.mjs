@@ -89,10 +89,14 @@ async function served(name, count) {
   const opened = await baton.openHome({ home, env: {}, writer: 'main' });
   await baton.seedJobs(opened.store, baton.nodeHasher, baton.manyJobs(count, Date.now()));
   await opened.close();
-  const child = spawn(process.execPath, [path.join(ROOT, 'bin/baton.cjs'), 'serve', '--json', '--port', '0'], {
-    env: { ...process.env, BATON_HOME: home },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(ROOT, 'bin/baton.cjs'), 'serve', '--json', '--port', '0', '--log-level', 'error'],
+    {
+      env: { ...process.env, BATON_HOME: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const line = await new Promise((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (bytes) => {
