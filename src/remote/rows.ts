@@ -37,10 +37,20 @@ export function eventRow({ position, run_id, seq, type, at, actor, data, hash }:
   return { position, run: run_id, seq, type, data: text, at, actor, key: null, epoch: null, hash };
 }
 
-export function inboxRow({ item, run_id, kind, status, title, question, created_at, expires_at }: InboxItem): InboxRow {
+export function inboxRow({
+  item,
+  run_id,
+  kind,
+  status,
+  title,
+  question,
+  created_at,
+  expires_at,
+  answered,
+}: InboxItem): InboxRow {
   return {
     ...{ item, run: run_id, key: '', kind: kind as InboxKind, title, question, askedAt: created_at },
     expiresAtMs: expires_at === null ? null : Date.parse(expires_at),
-    answeredAt: status === 'closed' ? 'before' : null,
+    answeredAt: status === 'closed' ? (answered?.at ?? created_at) : null,
   };
 }

@@ -18,7 +18,7 @@ function wants(kind: Wanted['kind'], what: string, why = 'nothing allows it'): J
   const story = JobStory.active(slowOrder({ title: `Wants ${kind}` }))
     .prepared()
     .admitted();
-  const wanted = { kind, what, cwd: '/work/app', why, hash: '7be0'.repeat(16) };
+  const wanted = { kind, what, cwd: '/srv/app', why, hash: '7be0'.repeat(16) };
   return story.result({ type: 'Asks', key: story.handoff ?? '', wanted, usage: NO_USAGE, thread: 't1' });
 }
 
@@ -28,7 +28,7 @@ async function every(stage: ConsoleStage): Promise<void> {
   await stage.start(async () => {
     await writeJobs(jobs, {
       'wants-command': wants('exec', 'npx prisma migrate deploy --schema prisma/flags.prisma'),
-      'wants-patch': wants('patch', '/work/app/a.ts\n/etc/hosts', '/etc/hosts is outside of its workspace'),
+      'wants-patch': wants('patch', '/srv/app/a.ts\n/etc/hosts', '/etc/hosts is outside of its workspace'),
       'wants-host': wants('network', 'db-staging.internal', 'no rule allows to reach db-staging.internal'),
     });
     await jobs.scripted('dear', [

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { BatonError, isErrorCode } from '../../contracts/shared/errors.js';
 import { homeFolder } from '../../settings/home.js';
-import { localToken } from '../../settings/server-file.js';
 import { writeAtomically } from '../../system/atomic-write.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
@@ -17,7 +16,7 @@ export type Reach = (io: Io) => Promise<Server | undefined>;
 /** `baton console`: a link that logs a browser in once. Starts the server of the home when none is there. */
 export async function runConsole(parsed: Parsed, io: Io, reach: Reach): Promise<number> {
   const home = homeFolder(io);
-  const link = await linkOf((await reach(io)) ?? (await started(home, io)));
+  const link = await linkOf((await reach(io)) ?? (await started(home, io, reach)));
   if (parsed.values.json) {
     io.out(`${printableJson(link)}\n`);
     return 0;
@@ -28,9 +27,13 @@ export async function runConsole(parsed: Parsed, io: Io, reach: Reach): Promise<
   return 0;
 }
 
-async function started(home: string, io: Io): Promise<Server> {
-  const { url } = (await runningServer(home)) ?? (await startServer(home, ['serve'], io));
-  return { url, token: await localToken(home) };
+/** Whoever does not show that it serves this home is not told its token, whatever server.json says. */
+async function started(home: string, io: Io, reach: Reach): Promise<Server> {
+  const { url, pid } = (await runningServer(home)) ?? (await startServer(home, ['serve'], io));
+  const server = await reach(io);
+  if (server) return server;
+  const reason = `${url} does not answer as the server of this home; if process ${pid} is another program, remove server.json`;
+  throw new BatonError('SERVER_UNREACHABLE', reason, { url, pid });
 }
 
 async function linkOf({ url, token }: Server): Promise<Link> {
