@@ -63,6 +63,26 @@ export const ERRORS = {
     exit: 1,
     hint: 'Answer the packet that was sent: same run_id, task_id and worklog_path, and earlier worklog lines unchanged.',
   },
+  TASK_BLOCKED: {
+    http: 422,
+    exit: 1,
+    hint: 'Read what the agent says it lacks: baton operator worklog RUN TASK; then answer the item in: baton inbox.',
+  },
+  TASK_FAILED: {
+    http: 422,
+    exit: 1,
+    hint: 'Read what the agent tried: baton operator worklog RUN TASK; then give the task to another agent.',
+  },
+  AGENT_FAILED: {
+    http: 422,
+    exit: 1,
+    hint: 'Read what it printed: baton job log on the run of the attempt, RUN.TASK.ATTEMPT; then try again.',
+  },
+  MERGE_CONFLICT: {
+    http: 409,
+    exit: 1,
+    hint: 'Look at the files in details.files on branch baton/RUN; give the task out again, and it begins on that.',
+  },
   MISSING_VALIDATOR: { http: 404, exit: 1, hint: 'List the contracts with: baton schema list.' },
   VALIDATOR_FAILED: {
     http: 500,
