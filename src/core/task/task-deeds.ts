@@ -6,7 +6,9 @@ import type { BodyRef, Usage } from '../kernel/effect.js';
 /** What was made of the answer of a sub-agent, held against its assignment, its diff and its worklog. */
 export type TaskReading = {
   /** What it comes to; a result that does not hold is failed with the code that says why. */
-  outcome: { status: 'done' } | { status: 'blocked' | 'failed'; code: ErrorCode; reason: string; retryAfterMs?: number };
+  outcome:
+    | { status: 'done' }
+    | { status: 'blocked' | 'failed'; code: ErrorCode; reason: string; retryAfterMs?: number };
   /** Its work on top of `base`; null when there is none that counts. */
   commit: string | null;
   /** Files that differ, as git sees them. */
