@@ -7,7 +7,7 @@ import { decideDelta } from './decide-delta.js';
 import { decideLedgerResult } from './decide-ledger-result.js';
 import { decideTick } from './decide-silence.js';
 import { afterTrouble, askAbout, withdrawn } from './decide-trouble.js';
-import type { LedgerCommand, LedgerEvent, Shown } from './ledger-messages.js';
+import type { LedgerCommand, LedgerEvent, Pace, Shown } from './ledger-messages.js';
 import { agentOf, type Ledger, type LiveLedger, type TaskRow } from './ledger-state.js';
 import { isFinal } from './task-status.js';
 
@@ -46,7 +46,7 @@ export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): 
   }
 }
 
-function open(ledger: Readonly<Ledger>, { atMs, order, tasks }: Command<'Open'>): Outcome {
+function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: Command<'Open'>): Outcome {
   if (ledger.status !== 'new') return refuse('ID_TAKEN', 'a ledger of this run is open already');
   if (JSON.stringify(order).length > ORDER_CHARS_MAX) {
     return tooLarge('objective, constraints and context_package', ORDER_CHARS_MAX);
@@ -64,7 +64,8 @@ function open(ledger: Readonly<Ledger>, { atMs, order, tasks }: Command<'Open'>)
     left -= length;
   }
   const planned = portions.map((portion) => ({ type: 'TasksPlanned', atMs, tasks: portion }) as const);
-  return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned] };
+  const restored = standings.map((standing) => ({ type: 'TaskRestored', atMs, standing }) as const);
+  return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned, ...restored] };
 }
 
 function tooLarge(what: string, max: number): Outcome {
@@ -72,16 +73,22 @@ function tooLarge(what: string, max: number): Outcome {
 }
 
 /** Whom nobody is named for nobody would ever be asked. What is blocked is asked about now that somebody is there to be asked for whoever leads. */
-function go(ledger: LiveLedger, { atMs, concurrency }: Command<'Go'>): Outcome {
+function go(ledger: LiveLedger, { atMs, ...said }: Command<'Go'>): Outcome {
   const { order, going, halt } = ledger;
-  const nobody = [...ledger.tasks.values()].find((row) => !isFinal(row.status) && agentOf(ledger, row) === null);
+  const pace: Pace = {
+    concurrency: said.concurrency ?? order.concurrency,
+    agent: said.agent ?? order.agent,
+    fallback: said.fallback ?? order.fallback,
+  };
+  const paced = { ...ledger, order: { ...order, ...pace } };
+  const nobody = [...ledger.tasks.values()].find((row) => !isFinal(row.status) && agentOf(paced, row) === null);
   if (nobody) {
     const { task_id } = nobody.spec;
     return refuse('AGENT_NOT_FOUND', `no agent is named for ${task_id}, and none for the run`, { task_id });
   }
-  const atOnce = concurrency ?? order.concurrency;
   const events: LedgerEvent[] = [];
-  if (!going || atOnce !== order.concurrency) events.push({ type: 'LedgerBegun', atMs, concurrency: atOnce });
+  const changed = (Object.keys(pace) as (keyof Pace)[]).some((of) => pace[of] !== order[of]);
+  if (!going || changed) events.push({ type: 'LedgerBegun', atMs, ...pace });
   if (halt?.why === 'merge') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
   if (going || ledger.counts.blocked === 0) return { events };
   const rows = [...ledger.tasks.values()].filter(({ status, question }) => status === 'blocked' && question === null);

@@ -2,7 +2,7 @@ import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { addSpent, DIMENSIONS, type Limits, remaining } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { taskRun } from '../task/task-order.js';
-import type { LedgerEvent } from './ledger-messages.js';
+import type { LedgerEvent, Pace } from './ledger-messages.js';
 import {
   type Ledger,
   type LiveLedger,
@@ -36,8 +36,15 @@ function evolveLive(ledger: LiveLedger, event: Exclude<LedgerEvent, { type: 'Led
       break;
     case 'LedgerBegun':
       ledger.going = true;
-      ledger.order = { ...ledger.order, concurrency: event.concurrency };
+      ledger.order = { ...ledger.order, ...paceOf(event) };
       break;
+    case 'TaskRestored': {
+      const { task, status, ...rest } = event.standing;
+      const row = rowOf(ledger, task);
+      Object.assign(row, rest);
+      if (status !== row.status) move(ledger, row, status);
+      break;
+    }
     case 'TaskAssigned':
       assigned(ledger, event);
       break;
@@ -78,6 +85,10 @@ function evolveLive(ledger: LiveLedger, event: Exclude<LedgerEvent, { type: 'Led
     default:
       evolveQuestion(ledger, event);
   }
+}
+
+function paceOf({ concurrency, agent, fallback }: Pace): Pace {
+  return { concurrency, agent, fallback };
 }
 
 function evolveQuestion(

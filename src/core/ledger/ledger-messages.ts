@@ -39,10 +39,10 @@ export type BlockerAnswer =
   | { type: 'give-up' };
 
 export type LedgerCommand =
-  | ({ atMs: number } & (
-      | { type: 'Open'; order: LedgerOrder; tasks: readonly PlanTask[] }
-      /** Ask agents until nothing more can be done. */
-      | { type: 'Go'; concurrency: number | null }
+  | ({ atMs: number } /** `standings`: of tasks that were begun elsewhere. */ & (
+      | { type: 'Open'; order: LedgerOrder; tasks: readonly PlanTask[]; standings?: readonly Standing[] }
+      /** Ask agents until nothing more can be done; what is null stays as it is. */
+      | ({ type: 'Go' } & { [Of in keyof Pace]: Pace[Of] | null })
       /** By name, for whoever leads the run by hand. */
       | { type: 'Assign'; task: string; owner: string }
       /** Whatever is next, for whoever pulls; answers must carry the number of the claim. */
@@ -59,6 +59,18 @@ export type LedgerCommand =
     ))
   | EffectResult;
 
+/** How it goes on by itself. */
+export type Pace = Pick<LedgerOrder, 'concurrency' | 'agent' | 'fallback'>;
+/** How far a task had come elsewhere. */
+export type Standing = {
+  task: string;
+  status: Exclude<TaskStatus, 'in_progress'>;
+  owner: string;
+  attempt: number;
+  code: ErrorCode | null;
+  reason: string | null;
+};
+
 /** What keeps the whole ledger from going on. */
 export type Halt = { why: 'limit' | 'merge'; reason: string };
 
@@ -66,7 +78,8 @@ export type LedgerEvent = { atMs: number } & (
   | { type: 'LedgerOpened'; order: LedgerOrder }
   /** In portions: a plan may have thousands. */
   | { type: 'TasksPlanned'; tasks: readonly PlanTask[] }
-  | { type: 'LedgerBegun'; concurrency: number }
+  | { type: 'TaskRestored'; standing: Standing }
+  | ({ type: 'LedgerBegun' } & Pace)
   /** `own`: by an agent that Baton asks. */
   | { type: 'TaskAssigned'; task: string; owner: string; attempt: number; epoch: number | null; own: boolean }
   /** What an attempt has come to; `work` is merged before it counts. */
