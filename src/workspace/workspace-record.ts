@@ -41,6 +41,12 @@ export function readRecord({ record }: JobFolder): WorkspaceRecord | null {
   }
 }
 
+/** The agent's copy of the worklog, where it has one. */
+export function worklogOf(folder: JobFolder): string | undefined {
+  const copy = readRecord(folder)?.task?.worklog;
+  return copy && path.join(folder.workspace, copy.path);
+}
+
 /** Old or new, never half. */
 export function writeRecord({ root, record }: JobFolder, content: WorkspaceRecord): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -21,8 +21,11 @@ export type LedgerTip = {
 };
 
 export async function findTip(ledger: Deed, found: UserRepository): Promise<LedgerTip | Problem> {
-  const { git, refs } = ledger;
+  const { git, refs, options } = ledger;
   const { commonDir } = found;
+  for (const ref of [refs.base, refs.pin, refs.head]) {
+    dropOldLock(path.join(commonDir, `${ref}.lock`), options.clock.nowMs());
+  }
   const there = await readRefs(git, commonDir, [refs.base, refs.pin, refs.head]);
   const [branch, pin] = [there.get(refs.head), there.get(refs.pin)];
   const base = there.get(refs.base) ?? (await claimBase(ledger, found, [...there.keys()]));
@@ -67,10 +70,7 @@ const nameOf = (branch: string): string => branch.slice('baton/'.length);
 const LOCK_MS_MAX = 10_000;
 
 /** All or none; false when one of them is not as it was taken to be. */
-export async function moveRefs({ git, refs, options }: Deed, commonDir: string, moves: string[]): Promise<boolean> {
-  // Others may work on the refs of a ledger at the same time, but only for a moment.
-  for (const ref of [refs.base, refs.pin, refs.head])
-    dropOldLock(path.join(commonDir, `${ref}.lock`), options.clock.nowMs());
+export async function moveRefs({ git }: Deed, commonDir: string, moves: string[]): Promise<boolean> {
   const stdin = `${moves.join('\n')}\n`;
   const { code, said } = await git.run(inRepository(commonDir, ['update-ref', '--stdin'], { stdin }));
   if (code === 0) return true;
@@ -78,7 +78,7 @@ export async function moveRefs({ git, refs, options }: Deed, commonDir: string, 
   throw new Error(`git update-ref failed (${code}): ${said.slice(-2_000)}`);
 }
 
-/** What git leaves when it is killed. */
+/** What git leaves when it is killed. Others may work on the refs of a ledger at the same time, for a moment only. */
 function dropOldLock(lock: string, nowMs: number): void {
   const there = statSync(lock, { throwIfNoEntry: false });
   if (there && nowMs - there.mtimeMs > LOCK_MS_MAX) rmSync(lock, { force: true });

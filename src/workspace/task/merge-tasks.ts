@@ -52,7 +52,9 @@ export async function mergeTasks(deed: Deed, { repository, merges }: Input): Pro
   throw new Error(`${deed.refs.branch} was moved by others ${ROUNDS_MAX} times`);
 }
 
-const problem = (text: string): DeedProblem => ({ kind: 'workspace', problem: text.replace(', then land again', '') });
+/** What is said to people who land something themselves is to be done by nobody here. */
+const LAND_AGAIN = /,? then land again|Land again when it is done\./g;
+const problem = (text: string): DeedProblem => ({ kind: 'workspace', problem: text.replace(LAND_AGAIN, '').trim() });
 
 /** A git directory without hooks and settings of anybody's, whose objects are the user's. Several may use it at once. */
 function mergeGit({ folder }: Deed, found: UserRepository, commit: string): string {
