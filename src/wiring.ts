@@ -291,8 +291,8 @@ async function jobFiles(
 
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
-  const [{ createJobDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
-    import('./workspace/create-job-deeds.js'),
+  const [{ joinedDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
+    import('./workspace/joined-deeds.js'),
     import('./engine/job/compose-request.js'),
     import('./sandbox/commands.js'),
     import('./sandbox/forget-dead-rows.js'),
@@ -310,6 +310,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     choose: lazily(() => sandboxOf(folder, env.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
     setupRights: () => setupSandboxOf(folder),
+    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
   });
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
@@ -330,7 +331,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       env: () => ({ PATH: env.PATH ?? '' }),
       confine: (cwd) => confinements.tool(cwd),
     }),
-    deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
+    deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf }),
     composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),

@@ -13,6 +13,7 @@ import type { Gate } from '../sandbox/process-rows.js';
 import { keepLogs } from '../system/node-log-files.js';
 import type { Confinements } from '../workspace/confinement.js';
 import { jobFolder } from '../workspace/job-folder.js';
+import { worklogOf } from '../workspace/workspace-record.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
@@ -40,6 +41,7 @@ export async function agentsOf(
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
     workspaceOf: (run) => jobFolder(folder, run).workspace,
+    worklogOf: (run) => worklogOf(jobFolder(folder, run)),
     callsFolder: path.join(folder, 'calls'),
     onLog,
     confine: async (of, spec, { opened, ...way }) =>
