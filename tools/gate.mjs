@@ -11,6 +11,7 @@ export const STEPS = [
   { name: 'first job', args: ['examples/first-job/first-job.mjs'] },
   { name: 'packed tarball', args: ['test/package/packed-tarball.mjs'], verifyOnly: true },
   { name: 'fuzz, 200,000 inputs', args: ['tools/fuzz.mjs', '--inputs', '200000'], verifyOnly: true },
+  { name: 'agreement, 100,000 packets', args: ['tools/agree.mjs'], verifyOnly: true },
   { name: 'simulation, 2,000 seeds', args: ['tools/simulate.mjs', '--seeds', '2000'], verifyOnly: true },
   { name: 'planted bugs', args: ['tools/mutants.mjs'], verifyOnly: true },
   { name: 'kill -9, 30 times', args: ['tools/faults.mjs', 'kill', '--kills', '30'], verifyOnly: true },

@@ -7,6 +7,7 @@ import { describeReport } from './describe-report.js';
 import { fuzz } from './fuzz.js';
 import { plainJudges } from './plain-ajv.js';
 import { batonShell, fuzzShell } from './shell/shell-fuzz.js';
+import { wholeNumber } from './whole-number.js';
 
 const INPUTS_DEFAULT = 1_000_000;
 
@@ -35,11 +36,4 @@ async function fuzzShellLines(options: { seed: number; inputs: number; from: num
   const report = fuzzShell(batonShell(await createShellReader()), options);
   console.log(JSON.stringify(report, null, 2));
   return report.failure ? 1 : 0;
-}
-
-function wholeNumber(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} takes a whole number, not ${text}`);
-  return number;
 }

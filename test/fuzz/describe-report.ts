@@ -32,7 +32,7 @@ function describeFailure({ seed, input, complaint, smallest }: Failure): string 
 }
 
 /** Escaped, so that a hostile payload cannot write into the terminal. */
-function shown(payload: string | Uint8Array): string {
+export function shown(payload: string | Uint8Array): string {
   if (typeof payload !== 'string') return `bytes ${Buffer.from(payload).toString('hex')}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape
   return payload.replaceAll(/[\u0000-\u001f\u007f-\uffff]/g, (unit) => {

@@ -1,14 +1,14 @@
 import type { Delta } from '../generated/types/orchestrator-output.js';
 import { type Denial, deny } from '../shared/verdict.js';
 
-/** D2: the same delta_id again is a repeat, but only with the same content. */
-export function sameKeySameContent(deltas: readonly Delta[]): true | Denial {
+/** D2: the same delta_id again is a repeat, but only with the same content. `path` is where the list stands. */
+export function sameKeySameContent(deltas: readonly Delta[], path: string): true | Denial {
   const seen = new Map<string, Delta>();
   for (const [index, delta] of deltas.entries()) {
     const earlier = seen.get(delta.delta_id);
     if (earlier && !sameContent(earlier, delta)) {
       return deny('KEY_REUSED', `delta_id ${JSON.stringify(delta.delta_id)} stands twice with different content`, {
-        path: `/${index}/delta_id`,
+        path: `${path}/${index}/delta_id`,
         delta_id: delta.delta_id,
       });
     }

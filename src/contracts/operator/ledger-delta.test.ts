@@ -34,4 +34,10 @@ describe('a ledger delta', () => {
     expect(check(ledgerDelta, [create, { ...create, reason: 'other' }])).toMatchObject({ code: 'KEY_REUSED' });
     expect(check(ledgerDelta, [create, { ...create, x_note: { b: 1, a: 2 } }])).toMatchObject({ code: 'KEY_REUSED' });
   });
+
+  test('is named where it stands, alone or on a ledger', () => {
+    const reused = [create, { ...create, reason: 'other' }];
+    expect(check(ledgerDelta, reused)).toMatchObject({ details: { path: '/1/delta_id' } });
+    expect(onLedger([], ...reused)).toMatchObject({ details: { path: '/ledger_delta/1/delta_id' } });
+  });
 });

@@ -14,7 +14,7 @@ export const ledgerDelta: Contract<LedgerDeltaInput> = {
   validateStrict,
   versioned: 'optional',
   rules: [
-    (input) => sameKeySameContent(deltasOf(input)),
+    (input) => sameKeySameContent(deltasOf(input), Array.isArray(input) ? '' : '/ledger_delta'),
     (input) =>
       !('ledger_delta' in input) ||
       baseRowExists(

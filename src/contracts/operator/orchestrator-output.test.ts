@@ -29,7 +29,7 @@ describe('an orchestrator output', () => {
     const reused = { ...oneStep, ledger_delta: [first, { ...second, delta_id: first?.delta_id }] };
     expect(check(orchestratorOutput, reused)).toMatchObject({
       code: 'KEY_REUSED',
-      details: { delta_id: first?.delta_id },
+      details: { delta_id: first?.delta_id, path: '/ledger_delta/1/delta_id' },
     });
   });
 

@@ -14,7 +14,7 @@ export const orchestratorOutput: Contract<OrchestratorOutput> = {
   validateStrict,
   versioned: 'required',
   rules: [
-    ({ ledger_delta }) => sameKeySameContent(ledger_delta),
+    ({ ledger_delta }) => sameKeySameContent(ledger_delta, '/ledger_delta'),
     ({ assignments, run_id }, options) => packetsHold(assignments, run_id, options),
     ({ blockers }) => knownCodes(blockers, '/blockers'),
     ({ active_locks }) => resourcesNormalise(active_locks, '/active_locks'),

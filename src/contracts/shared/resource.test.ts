@@ -56,7 +56,7 @@ describe('the normal form of a resource [R366]', () => {
   });
 
   test('is its own normal form', () => {
-    const segment = fc.constantFrom('a', 'B', '.', '..', '', 'é', 'e\u0301', '[id]', 'a b');
+    const segment = fc.constantFrom('a', 'B', '.', '..', '', 'é', 'e\u0301', '[id]', 'a b', ' a', ' .', ' ..', ' ');
     fc.assert(
       fc.property(fc.array(segment), fc.constantFrom('/', '\\'), (segments, slash) => {
         const text = segments.join(slash);
@@ -64,6 +64,13 @@ describe('the normal form of a resource [R366]', () => {
         expect(resourceOf(resourceOf(text))).toBe(resourceOf(text));
       }),
     );
+  });
+});
+
+describe('names that would be trimmed once more', () => {
+  test.each(['./ src', '/ ../x', './ ./src', 'a/../ src', 'src /', '/ /'])('have no normal form: %j', (text) => {
+    expect(resourceProblem(text)).toEqual(expect.any(String));
+    expect(() => resourceOf(text)).toThrow();
   });
 });
 

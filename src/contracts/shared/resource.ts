@@ -9,7 +9,6 @@ import { plainLength } from './plain-path.js';
 /** `.` is the workspace itself and covers everything. */
 export const ROOT = '.';
 const RESOURCE_LENGTH_MAX = 4096;
-const PASSES_MAX = 8;
 
 type Normalised = { resource: string } | { problem: string };
 
@@ -29,18 +28,14 @@ export function resourceOf(text: string): string {
   return normalised.resource;
 }
 
-/** Until nothing changes: taking one layer away may leave a space or a `..` at the front, which counts again. */
+/** A form that would change when it is read again names two files: such a text is refused rather than guessed at. */
 function normalise(text: string): Normalised {
-  let from = text;
-  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
-    const once = normaliseOnce(from);
-    if ('problem' in once || once.resource === from) return once;
-    from = once.resource;
-  }
-  return { problem: 'has no normal form' };
+  const resolved = resolve(text);
+  if ('problem' in resolved || resolved.resource.trim() === resolved.resource) return resolved;
+  return { problem: 'begins or ends with a space once it is resolved' };
 }
 
-function normaliseOnce(text: string): Normalised {
+function resolve(text: string): Normalised {
   if (text.length > RESOURCE_LENGTH_MAX) return { problem: `is longer than ${RESOURCE_LENGTH_MAX} characters` };
   const trimmed = text.trim();
   if (trimmed === '') return { problem: 'is blank' };

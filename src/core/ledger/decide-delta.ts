@@ -21,7 +21,7 @@ export function decideDelta(
   const { task_id: task, delta_id, status } = delta;
   const earlier = ledger.deltas.get(delta_id);
   if (earlier) {
-    const same = sameKeySameContent([earlier, delta]);
+    const same = sameKeySameContent([earlier, delta], '');
     return same === true ? { events: [] } : { refusal: same };
   }
   if (base !== null && base !== ledger.version) {

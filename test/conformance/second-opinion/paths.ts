@@ -12,7 +12,9 @@ const NAME_LONGEST = 255;
 function isTreacherous(letter: string): boolean {
   const code = letter.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
-  return [0x200e, 0x200f].includes(code) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return (
+    [0x061c, 0x200e, 0x200f].includes(code) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+  );
 }
 
 /** The names from the workspace's root to the resource, or undefined when it has no normal form. */
@@ -27,7 +29,9 @@ export function pathOf(resource: string): Path | undefined {
     else if (path.length === 0) return undefined;
     else path.pop();
   }
-  return path;
+  // Read again it would be trimmed again and be another path: that is no normal form.
+  const written = path.join('/');
+  return written.trim() === written ? path : undefined;
 }
 
 /** For resources already found to be normal. */
