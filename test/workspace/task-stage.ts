@@ -34,7 +34,7 @@ export class TaskStage extends Stage {
   }
 
   async deed<Name extends keyof Deeds>(name: Name, input: Deeds[Name]['input'], key: string = name) {
-    const store = { body: async (sha256: string) => this.bodies.get(sha256) };
+    const store = { body: async (sha256: string) => this.bodies.get(sha256), heard: async () => new Map() };
     const deeds = createTaskDeeds({ ...this.options, store });
     const effect = { type: 'Perform', key, deed: name, input } as const;
     const { result, bodies = [] } = await deeds.perform(this.held, effect, this.abort.signal);
@@ -45,7 +45,7 @@ export class TaskStage extends Stage {
   /** Turns to an attempt: from here on its workspace is meant. */
   begin(spec: PlanTask, { attempt = 1, worklog = '' } = {}) {
     this.run = taskRun(LEDGER, spec.task_id, attempt);
-    const begins = worklog === '' ? null : this.store(worklog);
+    const begins = worklog === '' ? [] : [this.store(worklog)];
     const repository = { folder: this.repo };
     return this.deed('task.prepare', { ledger: LEDGER, spec, repository, worklog: begins });
   }

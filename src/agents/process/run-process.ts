@@ -25,6 +25,8 @@ export type ProcessOptions = {
   worklogOf?(run: RunId): string | undefined;
   /** What it may reach; undefined leaves it the rights of this process. */
   confine?(of: { run: RunId; agent: string }, rights: Rights, way: WayOut): Promise<HeldProcess | undefined>;
+  /** An agent of a run has printed something. */
+  onSign?(run: RunId): void;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
@@ -82,9 +84,16 @@ export async function runProcess(job: Job, options: ProcessOptions): Promise<Pro
     });
     if (spawned.type !== 'started') return { outcome: outcomeWithoutRun(spawned) };
     const { stdin, stdout, stderr, ended } = spawned.process;
-    stdout.onChunk((chunk) => job.onOutput(chunk, onAbort));
+    const sign = (): void => options.onSign?.(run);
+    stdout.onChunk((chunk) => {
+      sign();
+      job.onOutput(chunk, onAbort);
+    });
     const log = job.log === 'own' ? undefined : liveLog(of, options.onLog);
-    if (log) stderr.onChunk(log.write);
+    stderr.onChunk((chunk) => {
+      sign();
+      log?.write(chunk);
+    });
     if (typeof job.stdin === 'function' && stdin) job.stdin(stdin, onAbort);
     const end = await ended;
     log?.end();

@@ -6,7 +6,7 @@ import { decideTask } from './task-decide.js';
 import { taskEffects } from './task-effects.js';
 import { evolveTask } from './task-evolve.js';
 import type { TaskCommand, TaskEvent } from './task-messages.js';
-import type { LiveTask, TaskRun } from './task-state.js';
+import { type LiveTask, questionKey, type TaskRun } from './task-state.js';
 
 /** One attempt at a task of a ledger: a workspace, one handoff, and what is told of it. */
 export const taskDecider: Decider<TaskCommand, TaskEvent, TaskRun> = {
@@ -55,8 +55,4 @@ function inbox(event: TaskEvent): InboxChange | undefined {
     return { close: questionKey(event.question as number) };
   }
   return undefined;
-}
-
-export function questionKey(question: number): string {
-  return `steward-${question}`;
 }

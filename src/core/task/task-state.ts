@@ -33,6 +33,15 @@ export type LiveTask = {
   usage: Usage;
 };
 
+/** The question that an item of the inbox is about, while it waits for an answer. */
+export function isAsked({ stage }: LiveTask, key: string): number | null {
+  return stage.name === 'approving' && questionKey(stage.question) === key ? stage.question : null;
+}
+
+export function questionKey(question: number): string {
+  return `steward-${question}`;
+}
+
 /** An attempt is one handoff. */
 export const HANDOFF = 'h1';
 

@@ -79,14 +79,15 @@ export class OperatorService {
 
   /** Agents are asked until nothing more can be done, by whoever drives the run. */
   async go(run: RunId, pace: Partial<Pace>, by: By): Promise<void> {
-    const { knowsAgent } = this.around;
-    for (const agent of [pace.agent, pace.fallback]) {
-      if (agent && !(await knowsAgent(agent))) {
-        throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${agent}`, { agent });
-      }
-    }
+    for (const agent of [pace.agent, pace.fallback]) if (agent) await this.knows(agent);
     const { concurrency = null, agent = null, fallback = null } = pace;
     await this.send(run, { type: 'Go', concurrency, agent, fallback }, by);
+  }
+
+  /** Throws when there is no such agent. */
+  async knows(agent: string): Promise<void> {
+    if (await this.around.knowsAgent(agent)) return;
+    throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${agent}`, { agent });
   }
 
   async assign(run: RunId, task: string, owner: string, by: By): Promise<Assignment> {

@@ -6,7 +6,7 @@ import { collectTask } from './collect-task.js';
 import { mergeTasks } from './merge-tasks.js';
 import { prepareTask } from './prepare-task.js';
 
-export type TaskDeedsOptions = WorkspaceOptions & { store: Pick<EventStore, 'body'> };
+export type TaskDeedsOptions = WorkspaceOptions & { store: Pick<EventStore, 'body' | 'heard'> };
 
 /** What tasks and their ledgers ask of the world besides agents. Each deed can be done again from its beginning. */
 export function createTaskDeeds({ store, ...options }: TaskDeedsOptions): Deeds {
@@ -17,6 +17,9 @@ export function createTaskDeeds({ store, ...options }: TaskDeedsOptions): Deeds 
       return 'folder' in prepared && holding?.holds ? { ...prepared, sandbox: holding.mode } : prepared;
     },
     'task.collect': (deed, input: TaskDeeds['collect']['input']) => collectTask(deed, store, input),
+    'ledger.beats': async (_, { run }: LedgerDeeds['beats']['input']) => ({
+      beats: Object.fromEntries(await store.heard(run)),
+    }),
     'ledger.merge': (deed, input: LedgerDeeds['merge']['input']) => mergeTasks(deed, input),
   };
   const failures = new DeedFailures();

@@ -62,10 +62,12 @@ function ledgerDeed({ options, errand }: Deed, ledger: string): Deed {
 }
 
 async function earlierLines(store: Pick<EventStore, 'body'>, { worklog }: Input): Promise<Uint8Array> {
-  if (worklog === null) return new Uint8Array();
-  const bytes = await store.body(worklog.sha256);
-  if (!bytes) throw new Error(`the worklog ${worklog.sha256} is not in the store`);
-  return bytes;
+  const bodies = worklog.map(async ({ sha256 }) => {
+    const bytes = await store.body(sha256);
+    if (!bytes) throw new Error(`the worklog ${sha256} is not in the store`);
+    return bytes;
+  });
+  return Buffer.concat(await Promise.all(bodies));
 }
 
 /** The worklog comes first: a scope in which it lies is a folder. */
