@@ -134,7 +134,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   const there = whoIsThere(home, world);
-  const operator = new OperatorService({ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent });
+  const operator = new OperatorService({
+    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent },
+    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
+  });
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, ...system };
   return {
     ...home,

@@ -28,6 +28,8 @@ type Surroundings = {
   engine: Engine;
   machines: Machines;
   knowsAgent(id: string): Promise<boolean>;
+  /** JSON, or Markdown whose front matter holds the fields. */
+  readResult(text: string): Promise<{ value: object } | { reason: string }>;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 type Timeless<Command> = Command extends { atMs: number } ? Omit<Command, 'atMs'> : never;
@@ -126,6 +128,13 @@ export class OperatorService {
       throw new BatonError('SCHEMA_INVALID', reason, { path: '/at' });
     }
     await store.hear(run, task, nowMs);
+  }
+
+  /** The same, of a text as an agent writes it. */
+  async resultText(run: RunId, text: string, held: Held, by: By): Promise<void> {
+    const read = await this.around.readResult(text);
+    if ('reason' in read) throw new BatonError('SCHEMA_INVALID', read.reason);
+    await this.result(run, read.value, held, by);
   }
 
   /** Held against the assignment; refused, it moves nothing. */
