@@ -220,6 +220,7 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
+    if (kind === 'task' && what === 'taken') learnSecrets(run);
     if (kind !== 'job') return;
     if (what === 'taken') {
       learnSecrets(run);

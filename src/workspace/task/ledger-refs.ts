@@ -6,7 +6,7 @@
  *     `refs/baton/<run>/kept/`, and when it was deleted it is made again where it was.
  * L3. `refs/baton/<run>/head` is the last commit that was seen on it or put there.
  */
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed } from '../deed.js';
 import { readRefs } from '../publish.js';
@@ -86,7 +86,8 @@ async function waitForLocks({ refs, options: { clock } }: Deed, commonDir: strin
   for (const ref of [refs.base, refs.pin, refs.head]) {
     const lock = path.join(commonDir, `${ref}.lock`);
     for (;;) {
-      const there = statSync(lock, { throwIfNoEntry: false });
+      // Something else may stand where its folder would be.
+      const there = existsSync(lock) && statSync(lock, { throwIfNoEntry: false });
       if (!there) break;
       if (clock.nowMs() - there.mtimeMs > LOCK_MS_MAX) rmSync(lock, { force: true });
       else await new Promise<void>((resolve) => void clock.after(LOCK_LOOK_MS, resolve));
