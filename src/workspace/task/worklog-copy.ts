@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { resourceOf } from '../../contracts/shared/resource.js';
+import { pathProblem } from '../../contracts/shared/relative-path.js';
+import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import { openInside } from '../../sandbox/open-inside.js';
 import type { WorklogCopy } from '../workspace-record.js';
 import { findOnDisk } from './find-on-disk.js';
@@ -11,6 +12,8 @@ const ADDED_BYTES_MAX = 512 * 1024;
 
 /** Lays the agent's copy of the worklog; what it holds then must still be there afterwards. */
 export function layWorklog(workspace: string, name: string, begin: Uint8Array): WorklogCopy | { refused: string } {
+  const odd = pathProblem(name) ?? resourceProblem(name);
+  if (odd !== undefined) return { refused: `worklog_path ${odd}` };
   const found = findOnDisk(workspace, resourceOf(name));
   if ('refused' in found) return { refused: `worklog_path ${found.refused}` };
   if (found.facts?.isDirectory()) return { refused: `worklog_path ${name} is a folder` };
