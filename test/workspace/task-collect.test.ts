@@ -307,12 +307,6 @@ describe('the worklog', () => {
     rmSync(inWorkspace(WORKLOG));
     by();
   };
-
-  test('that held nothing yet may be gone', async () => {
-    const { outcome, warnings } = await work(() => rmSync(inWorkspace(WORKLOG)), '');
-    expect(outcome).toEqual({ status: 'done' });
-    expect(warnings).toEqual(['the worklog was removed; it held nothing yet']);
-  });
 });
 
 test('a workspace that is gone is said', async () => {

@@ -52,7 +52,8 @@ export const operatorSpecs: readonly CommandSpec[] = [
   {
     ...{ name: 'operator worklog', summary: 'What was done for a task, or for all' },
     ...{ positionals: 'RUN [TASK]', arity: { min: 1, max: 2 } },
-    examples: ['baton operator worklog 3f56dc4d T-12'],
+    options: { log: { type: 'boolean', help: 'What the agent printed in its last try' } },
+    examples: ['baton operator worklog 3f56dc4d T-12', 'baton operator worklog 3f56dc4d T-12 --log'],
   },
   {
     ...{ name: 'operator assign', summary: 'Give a task to somebody, and print its packet', ...RUN_TASK },

@@ -23,7 +23,7 @@ export function afterFailure(task: LiveTask, failed: Failed): { againMs: number 
   const { agent } = order;
   const refused = failure === 'crash' ? refusedWrite(failed.reason, workspace?.folder ?? '/') : null;
   if (refused !== null) return { status: 'failed', code: 'SCOPE_VIOLATION', reason: refusedWords(refused, order.spec) };
-  return { ...TROUBLES[failure], reason: `${agent}: ${failed.reason}` };
+  return { ...TROUBLES[failure], reason: `${agent}${failure === 'timeout' ? '' : ':'} ${failed.reason}` };
 }
 
 const AGENT: Pick<Trouble, 'status' | 'code'> = { status: 'failed', code: 'AGENT_FAILED' };

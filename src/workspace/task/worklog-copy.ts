@@ -19,12 +19,9 @@ export function layWorklog(workspace: string, name: string, begin: Uint8Array): 
   if (found.facts?.isDirectory()) return { refused: `worklog_path ${name} is a folder` };
   const file = path.join(workspace, found.at);
   mkdirSync(path.dirname(file), { recursive: true });
-  const bytes = begin.length > 0 && begin.at(-1) !== LINE_END ? Buffer.concat([begin, Buffer.from('\n')]) : begin;
-  writeFileSync(file, bytes);
-  return { path: found.at, bytes: bytes.length, sha256: hashOf(bytes) };
+  writeFileSync(file, begin);
+  return { path: found.at, bytes: begin.length, sha256: hashOf(begin) };
 }
-
-const LINE_END = 0x0a;
 
 export type WorklogRead = { added: Buffer; warnings: string[] } | { problem: string };
 
@@ -32,10 +29,7 @@ export type WorklogRead = { added: Buffer; warnings: string[] } | { problem: str
 export async function readWorklog(workspace: string, copy: WorklogCopy): Promise<WorklogRead> {
   const opened = await openInside(workspace, copy.path);
   if (opened.type === 'refused') return { problem: `the worklog ${opened.because}` };
-  if (opened.type === 'missing') {
-    if (copy.bytes > 0) return { problem: 'the worklog was removed' };
-    return { added: Buffer.alloc(0), warnings: ['the worklog was removed; it held nothing yet'] };
-  }
+  if (opened.type === 'missing') return { problem: 'the worklog was removed' };
   const { handle } = opened;
   try {
     const content = Buffer.alloc(copy.bytes + ADDED_BYTES_MAX + 1);
