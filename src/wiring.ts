@@ -344,7 +344,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       confine: (cwd) => confinements.tool(cwd),
     }),
     deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf }),
-    composers: createComposers({ body: (sha256) => store.body(sha256), hasher }),
+    composers: createComposers({ body: (sha256) => store.body(sha256), hasher, runs: { store, machines, clock } }),
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),
   };

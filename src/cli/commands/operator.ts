@@ -37,6 +37,32 @@ export const runOperatorRun: DeskCommand = (parsed, io, open) =>
     return watchLedger(desk, parsed, io, run);
   });
 
+/** From an objective, or once more for a run whose tasks are blocked. */
+export const runOperatorPlan: DeskCommand = (parsed, io, open) =>
+  atDesk(open, { drives: true }, async (desk) => {
+    const [said = ''] = parsed.positionals;
+    const there = await known(desk, said);
+    if (there !== undefined) await desk.operator.replan(there, by(io));
+    const run =
+      there ?? (await desk.operator.plan(await objectiveOf(io, said), await planningOf(desk, parsed, io), by(io)));
+    const code = await watchLedger(desk, parsed, io, run, { plans: true });
+    if (code === 0 && !parsed.values.json)
+      await shown(desk, parsed, io, run, `Begin it: baton operator run ${shortRun(run)}`);
+    return code;
+  });
+
+async function objectiveOf(io: Io, said: string): Promise<{ global_objective: string }> {
+  const text = said === '-' ? new TextDecoder().decode(await readWhole(said, io, BYTES_MAX)) : said;
+  return { global_objective: text.trim() };
+}
+
+async function planningOf(desk: Desk, parsed: Parsed, io: Io) {
+  const options = await readLedgerOptions(desk, parsed, io);
+  const planner = options.planner ?? options.agent;
+  if (planner === undefined) throw new BatonError('USAGE', 'who plans? Say --planner AGENT');
+  return { ...options, planner };
+}
+
 /** Undefined when it names no run. */
 async function known(desk: Desk, named: string): Promise<string | undefined> {
   if (!/^[0-9a-fA-F-]{4,36}$/.test(named)) return undefined;

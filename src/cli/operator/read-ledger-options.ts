@@ -15,13 +15,14 @@ export async function readLedgerOptions(desk: Desk, parsed: Parsed, io: Io): Pro
   const named = textOption(parsed, 'repo');
   const repo = named === undefined ? repositoryOf(io.cwd) : path.resolve(io.cwd, named);
   if (repo === undefined) throw new BatonError('USAGE', 'which repository? Say --repo DIR');
-  const project = textOption(parsed, 'project');
+  const [project, planner] = [textOption(parsed, 'project'), textOption(parsed, 'planner')];
   const [env, network] = [listOption(parsed, 'env'), listOption(parsed, 'net')];
   return {
     repo,
     ...(await agentOf(desk, parsed, repo)),
     ...readPace(parsed),
     ...(project !== undefined && { project }),
+    ...(planner !== undefined && { planner }),
     ...(env && { env }),
     ...(network && { network }),
     limits: readLimits(parsed),
