@@ -138,6 +138,7 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job rollback': move('rollback'),
   'job checkpoint': move('checkpoint'),
   'operator init': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorInit),
+  'operator plan': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorPlan),
   'operator run': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorRun),
   'operator ledger': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorLedger),
   'operator locks': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorLocks),

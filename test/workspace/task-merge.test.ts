@@ -147,7 +147,6 @@ describe('cut off', () => {
     const later = await two();
     const lock = path.join(stage.repo, '.git/refs/heads', `${BRANCH}.lock`);
     writeFileSync(lock, '');
-    await expect(stage.merge(later)).rejects.toThrow('lock');
     utimesSync(lock, 1, 1);
     await stage.merged(later);
     expect(existsSync(lock)).toBe(false);

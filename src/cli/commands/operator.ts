@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../../contracts/shared/read-json.js';
+import { HANDOFF } from '../../core/task/task-state.js';
 import type { Desk } from '../../engine/desk.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
@@ -15,7 +16,7 @@ import type { ViewStyle } from '../operator/view-style.js';
 import { watchLedger } from '../operator/watch-ledger.js';
 import { worklogLines } from '../operator/worklog-view.js';
 import { countOption, textOption } from '../option-values.js';
-import { printableJson } from '../printable.js';
+import { printable, printableJson } from '../printable.js';
 import { readWhole } from '../read-whole.js';
 
 const EPOCH_MAX = 1_000_000_000;
@@ -35,6 +36,32 @@ export const runOperatorRun: DeskCommand = (parsed, io, open) =>
     await desk.operator.go(run, { ...pace, ...(agent && { agent }) }, by(io));
     return watchLedger(desk, parsed, io, run);
   });
+
+/** From an objective, or once more for a run whose tasks are blocked. */
+export const runOperatorPlan: DeskCommand = (parsed, io, open) =>
+  atDesk(open, { drives: true }, async (desk) => {
+    const [said = ''] = parsed.positionals;
+    const there = await known(desk, said);
+    if (there !== undefined) await desk.operator.replan(there, by(io));
+    const run =
+      there ?? (await desk.operator.plan(await objectiveOf(io, said), await planningOf(desk, parsed, io), by(io)));
+    const code = await watchLedger(desk, parsed, io, run, { plans: true });
+    if (code === 0 && !parsed.values.json)
+      await shown(desk, parsed, io, run, `Begin it: baton operator run ${shortRun(run)}`);
+    return code;
+  });
+
+async function objectiveOf(io: Io, said: string): Promise<{ global_objective: string }> {
+  const text = said === '-' ? new TextDecoder().decode(await readWhole(said, io, BYTES_MAX)) : said;
+  return { global_objective: text.trim() };
+}
+
+async function planningOf(desk: Desk, parsed: Parsed, io: Io) {
+  const options = await readLedgerOptions(desk, parsed, io);
+  const planner = options.planner ?? options.agent;
+  if (planner === undefined) throw new BatonError('USAGE', 'who plans? Say --planner AGENT');
+  return { ...options, planner };
+}
 
 /** Undefined when it names no run. */
 async function known(desk: Desk, named: string): Promise<string | undefined> {
@@ -128,10 +155,26 @@ export const runOperatorLocks = onLedger(async (desk, run, parsed, io) => {
 
 export const runOperatorWorklog = onLedger(async (desk, run, parsed, io) => {
   const task = parsed.positionals[1] ?? null;
+  if (parsed.values.log) return printedBy(desk, run, taskOf(parsed), io);
   const entries = await desk.operator.worklog(run, task);
   if (parsed.values.json) return printed(io, { items: entries, next: null });
   return lines(io, worklogLines(entries, task === null ? shortRun(run) : `${shortRun(run)} ${task}`, styleOf(io)));
 });
+
+/** Of the last try of the last attempt that Baton made. */
+async function printedBy(desk: Desk, run: string, task: string, io: Io): Promise<number> {
+  const { rows } = await desk.operator.board(run);
+  const attempt = rows.find(({ task_id }) => task_id === task)?.attempts.findLast(({ run_id }) => run_id !== null);
+  const of = attempt?.run_id;
+  if (!of) throw new BatonError('USAGE', `nobody was asked for ${task || 'no task'} yet: name a task that was begun`);
+  const tries = (await desk.store.run(of))?.handoffs ?? 1;
+  for (let after = 0; ; ) {
+    const { text, next } = await desk.readLog({ run: of, handoff: HANDOFF, attempt: tries }, after);
+    if (text === '') return 0;
+    io.out(printable(text));
+    after = next;
+  }
+}
 
 async function shown(desk: Desk, parsed: Parsed, io: Io, run: string, note?: string): Promise<number> {
   if (parsed.values.json) return printed(io, await desk.operator.object(run));

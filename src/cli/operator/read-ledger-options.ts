@@ -18,13 +18,14 @@ export async function readLedgerOptions(desk: Desk, parsed: Parsed, io: Io): Pro
   };
   const { repo, ...who } = await ledgerDefaults(desk, said, io.cwd);
   if (repo === undefined) throw new BatonError('USAGE', 'which repository? Say --repo DIR');
-  const project = textOption(parsed, 'project');
+  const [project, planner] = [textOption(parsed, 'project'), textOption(parsed, 'planner')];
   const [env, network] = [listOption(parsed, 'env'), listOption(parsed, 'net')];
   return {
     repo,
     ...who,
     ...readPace(parsed),
     ...(project !== undefined && { project }),
+    ...(planner !== undefined && { planner }),
     ...(env && { env }),
     ...(network && { network }),
     limits: readLimits(parsed),

@@ -11,7 +11,13 @@ import { untilStopped } from '../until-stopped.js';
 import { shortRun } from './short-run.js';
 
 /** Drives or watches a ledger until nothing more can be done, telling what happens; says how it stands. */
-export async function watchLedger(desk: Desk, parsed: Parsed, io: Io, run: string): Promise<number> {
+export async function watchLedger(
+  desk: Desk,
+  parsed: Parsed,
+  io: Io,
+  run: string,
+  { plans = false }: { plans?: boolean } = {},
+): Promise<number> {
   const stop = untilStopped();
   const before = (await desk.store.run(run))?.version ?? 0;
   const tail = new RunTail<LedgerEvent>(desk, run, before, async (event, row) => {
@@ -26,8 +32,9 @@ export async function watchLedger(desk: Desk, parsed: Parsed, io: Io, run: strin
   }
   const ledger = await desk.operator.object(run);
   if (parsed.values.json) io.out(`${printableJson(ledger)}\n`);
-  else io.err(endWords(io, ledger));
-  return stop.why() === 'interrupted' ? 130 : ledgerExit(ledger);
+  else if (!plans || ledger.tasks.length === 0) io.err(endWords(io, ledger));
+  if (stop.why() === 'interrupted') return 130;
+  return plans && ledger.tasks.length > 0 ? 0 : ledgerExit(ledger);
 }
 
 export function ledgerExit({ status, tasks }: LedgerObject): number {
@@ -52,6 +59,12 @@ function wordsOf(event: LedgerEvent): string | undefined {
       const how = event.agent ? ` by ${event.agent}` : event.alone ? ' alone' : '';
       return `${event.task}  is tried again${how}  ${event.code}: ${event.reason}`;
     }
+    case 'PlanningBegun':
+      return `${event.agent} is asked for a plan`;
+    case 'PlanTaken':
+      return event.code === null ? 'the plan holds' : `no plan: ${event.code}: ${event.reason}`;
+    case 'TasksPlanned':
+      return `${event.tasks.length} tasks planned`;
     case 'LedgerHalted':
       return `nothing goes on: ${event.reason}`;
     default:

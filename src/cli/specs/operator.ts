@@ -11,6 +11,7 @@ const EPOCH: OptionSpec = { type: 'string', value: 'N', help: 'The number of the
 const MAKING: Readonly<Record<string, OptionSpec>> = {
   repo: { type: 'string', value: 'DIR', help: 'The repository; default the one around this folder' },
   agent: { type: 'string', value: 'AGENT', help: 'Who does tasks that name nobody' },
+  planner: { type: 'string', value: 'AGENT', help: 'Who plans, and again when tasks are blocked' },
   fallback: { type: 'string', value: 'AGENT', help: 'Who does what that one could not' },
   concurrency: { type: 'string', value: 'N', help: 'Tasks at work at once; default what the plan says, or 4' },
   project: { type: 'string', value: 'NAME', help: 'Who pays; default the name of the repository' },
@@ -30,6 +31,14 @@ export const operatorSpecs: readonly CommandSpec[] = [
     arity: { min: 0, max: 1 },
     options: { ...MAKING, handoff: { type: 'string', value: 'FILE|-', help: 'Go on from a handoff bundle instead' } },
     examples: ['baton operator init plan.json --repo .', 'baton operator init --handoff bundle.json --repo .'],
+  },
+  {
+    name: 'operator plan',
+    summary: 'Let an agent make the plan; nothing is begun',
+    positionals: '"OBJECTIVE"|RUN|-',
+    arity: { min: 1, max: 1 },
+    options: MAKING,
+    examples: ['baton operator plan "Move the API to v2" --planner claude --agent codex'],
   },
   {
     name: 'operator run',
@@ -52,7 +61,8 @@ export const operatorSpecs: readonly CommandSpec[] = [
   {
     ...{ name: 'operator worklog', summary: 'What was done for a task, or for all' },
     ...{ positionals: 'RUN [TASK]', arity: { min: 1, max: 2 } },
-    examples: ['baton operator worklog 3f56dc4d T-12'],
+    options: { log: { type: 'boolean', help: 'What the agent printed in its last try' } },
+    examples: ['baton operator worklog 3f56dc4d T-12', 'baton operator worklog 3f56dc4d T-12 --log'],
   },
   {
     ...{ name: 'operator assign', summary: 'Give a task to somebody, and print its packet', ...RUN_TASK },

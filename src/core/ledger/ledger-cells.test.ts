@@ -9,7 +9,7 @@ import { TASK_STATUSES, type TaskStatus } from './task-status.js';
 
 const ORDER: LedgerOrder = {
   ...{ run: 'r', objective: 'Do it', constraints: {}, concurrency: 4, context: [], repository: '/r', project: 'r' },
-  ...{ agent: 'a', fallback: null, env: [], network: [], limits: {} },
+  ...{ agent: 'a', fallback: null, planner: null, env: [], network: [], limits: {} },
 };
 
 function task(id: string, more: Partial<PlanTask> = {}): PlanTask {

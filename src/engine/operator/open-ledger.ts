@@ -14,6 +14,7 @@ export type LedgerOptions = {
   repo: string;
   agent?: string;
   fallback?: string;
+  planner?: string;
   concurrency?: number;
   project?: string;
   env?: readonly string[];
@@ -35,14 +36,35 @@ export function openingOfBundle(input: unknown, options: LedgerOptions, newId: (
   return openingWith(parseContract(planContract, plan), standings, options, newId);
 }
 
-function openingWith(plan: Plan, standings: readonly Standing[], options: LedgerOptions, newId: () => string): Opening {
+/** What is to be reached, for whoever makes a plan of it. */
+export type Objective = Pick<Plan, 'run_id' | 'global_objective' | 'constraints' | 'context_package'>;
+
+export function openingOfObjective(said: Objective, options: LedgerOptions, newId: () => string): Opening {
+  const { global_objective } = said;
+  if (global_objective.trim() === '' || global_objective.length > OBJECTIVE_LENGTH_MAX) {
+    const reason = `an objective has from 1 to ${OBJECTIVE_LENGTH_MAX} characters, not ${global_objective.length}`;
+    throw new BatonError('SCHEMA_INVALID', reason, { path: '/global_objective' });
+  }
+  return openingWith({ ...said, tasks: [] }, [], options, newId);
+}
+
+const OBJECTIVE_LENGTH_MAX = 5_000;
+
+type Planned = Objective & Pick<Plan, 'concurrency'> & { tasks: readonly PlanTask[] };
+
+function openingWith(
+  plan: Planned,
+  standings: readonly Standing[],
+  options: LedgerOptions,
+  newId: () => string,
+): Opening {
   const { run_id, global_objective, constraints = {}, concurrency, context_package = [] } = plan;
   const order: LedgerOrder = {
     ...{ run: run_id ?? newId(), objective: global_objective, constraints, context: context_package },
     concurrency: options.concurrency ?? concurrency ?? CONCURRENCY_DEFAULT,
     repository: options.repo,
     project: projectOf(options.project, options.repo),
-    ...{ agent: options.agent ?? null, fallback: options.fallback ?? null },
+    ...{ agent: options.agent ?? null, fallback: options.fallback ?? null, planner: options.planner ?? null },
     ...{ env: options.env ?? [], network: options.network ?? [], limits: limitsOf(options.limits ?? {}) },
   };
   return { order, tasks: plan.tasks.map(normalised), standings };
@@ -76,7 +98,7 @@ export async function checkAgents(
   { order, tasks }: Pick<Opening, 'order' | 'tasks'>,
   knows: (agent: string) => Promise<boolean>,
 ): Promise<void> {
-  const named = [order.agent, order.fallback, ...tasks.map(({ agent }) => agent ?? null)];
+  const named = [order.agent, order.fallback, order.planner, ...tasks.map(({ agent }) => agent ?? null)];
   for (const agent of new Set(named)) {
     if (agent !== null && !(await knows(agent)))
       throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${agent}`, { agent });

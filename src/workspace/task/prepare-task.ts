@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { WorklogEntry } from '../../contracts/generated/types/worklog-entry.js';
 import type { Workspace } from '../../core/job/job-deeds.js';
 import type { TaskDeeds } from '../../core/task/task-deeds.js';
 import type { EventStore } from '../../engine/ports.js';
@@ -43,7 +44,7 @@ export async function prepareTask(deed: Deed, store: Pick<EventStore, 'body'>, i
   if (hidden !== null) appendFileSync(path.join(folder.git, 'info', 'exclude'), `${hidden}\n`);
   const problem = await fillWorkspace(deed, found, wanted, at.tip);
   if (problem) return { ...problem, kind: 'workspace' };
-  const laid = layTask(folder.workspace, input.spec, await earlierLines(store, input));
+  const laid = layTask(folder.workspace, input.spec, await earlierLines(store, input, deed.sinceMs));
   if ('refused' in laid) {
     removeFolder(folder.workspace);
     return laid;
@@ -61,13 +62,35 @@ function ledgerDeed({ options, errand }: Deed, ledger: string): Deed {
   return new Deed(options, { held, key, signal, job: ledger });
 }
 
-async function earlierLines(store: Pick<EventStore, 'body'>, { worklog }: Input): Promise<Uint8Array> {
+const LINE_END = 0x0a;
+
+/** Baton writes the first entry of an attempt: whoever overwrites instead of appending is found out. */
+async function earlierLines(
+  store: Pick<EventStore, 'body'>,
+  { worklog, ledger, spec }: Input,
+  nowMs: number,
+): Promise<Uint8Array> {
   const bodies = worklog.map(async ({ sha256 }) => {
     const bytes = await store.body(sha256);
     if (!bytes) throw new Error(`the worklog ${sha256} is not in the store`);
-    return bytes;
+    return bytes.at(-1) === LINE_END ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
   });
-  return Buffer.concat(await Promise.all(bodies));
+  const first = `${JSON.stringify(firstEntry(ledger, spec, nowMs))}\n`;
+  return Buffer.concat([...(await Promise.all(bodies)), Buffer.from(first)]);
+}
+
+function firstEntry(run_id: string, { task_id }: Input['spec'], nowMs: number): WorklogEntry {
+  return {
+    ...{
+      timestamp: new Date(nowMs).toISOString(),
+      run_id,
+      task_id,
+      actor: 'baton',
+      action: 'assign',
+      files_touched: [],
+    },
+    ...{ decision: 'an attempt begins', result: 'in_progress', next_step: 'work inside lock_scope, then hand in' },
+  };
 }
 
 /** The worklog comes first: a scope in which it lies is a folder. */
