@@ -57,7 +57,10 @@ export type Desk = Looking &
 type By = Pick<Origin, 'actor' | 'key'>;
 
 /** What is done with operator runs, here or through a server. */
-export type OperatorDesk = Omit<Baton['operator'], 'around' | 'state' | 'answer' | 'raise' | 'knows' | 'result'>;
+export type OperatorDesk = Omit<
+  Baton['operator'],
+  'around' | 'state' | 'answer' | 'raise' | 'knows' | 'result' | 'readResult'
+>;
 
 /** What keeps jobs waiting that is not a person. */
 export type Held = {

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Desk } from '../../engine/desk.js';
-import type { LedgerOptions } from '../../engine/operator/open-ledger.js';
-import { repositoryOf } from '../../settings/repository-of.js';
+import { type LedgerOptions, ledgerDefaults } from '../../engine/operator/open-ledger.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { listOption, readLimits } from '../job/read-options.js';
@@ -12,14 +11,18 @@ const CONCURRENCY_MAX = 1_000;
 
 /** What was said, over what follows from where it is said. */
 export async function readLedgerOptions(desk: Desk, parsed: Parsed, io: Io): Promise<LedgerOptions> {
-  const named = textOption(parsed, 'repo');
-  const repo = named === undefined ? repositoryOf(io.cwd) : path.resolve(io.cwd, named);
+  const [named, agent] = [textOption(parsed, 'repo'), textOption(parsed, 'agent')];
+  const said = {
+    ...(named !== undefined && { repo: path.resolve(io.cwd, named) }),
+    ...(agent !== undefined && { agent }),
+  };
+  const { repo, ...who } = await ledgerDefaults(desk, said, io.cwd);
   if (repo === undefined) throw new BatonError('USAGE', 'which repository? Say --repo DIR');
   const [project, planner] = [textOption(parsed, 'project'), textOption(parsed, 'planner')];
   const [env, network] = [listOption(parsed, 'env'), listOption(parsed, 'net')];
   return {
     repo,
-    ...(await agentOf(desk, parsed, repo)),
+    ...who,
     ...readPace(parsed),
     ...(project !== undefined && { project }),
     ...(planner !== undefined && { planner }),
@@ -27,14 +30,6 @@ export async function readLedgerOptions(desk: Desk, parsed: Parsed, io: Io): Pro
     ...(network && { network }),
     limits: readLimits(parsed),
   };
-}
-
-/** Nobody is needed where every task names its own, or where others come and claim. */
-async function agentOf(desk: Desk, parsed: Parsed, repo: string): Promise<{ agent?: string }> {
-  const said = textOption(parsed, 'agent');
-  if (said !== undefined) return { agent: said };
-  const { options } = await desk.withDefaults({ prompt: '', repo }, repo);
-  return options.agent === undefined ? {} : { agent: options.agent };
 }
 
 export function readPace(parsed: Parsed): { agent?: string; fallback?: string; concurrency?: number } {

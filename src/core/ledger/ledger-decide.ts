@@ -52,7 +52,9 @@ export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): 
 }
 
 function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: Command<'Open'>): Outcome {
-  if (ledger.status !== 'new') return refuse('ID_TAKEN', 'a ledger of this run is open already');
+  if (ledger.status !== 'new') {
+    return refuse('ID_TAKEN', `there is a run ${order.run} already`, { run_id: order.run });
+  }
   if (JSON.stringify(order).length > ORDER_CHARS_MAX) {
     return tooLarge('objective, constraints and context_package', ORDER_CHARS_MAX);
   }

@@ -263,6 +263,8 @@ function leave(ledger: LiveLedger, row: TaskRow): void {
   ledger.queue.ended(task_id);
   ledger.active.delete(task_id);
   ledger.merging.delete(task_id);
+  // Nobody is left to look after: it would not rest before the hour that was meant for somebody else.
+  if (ledger.active.size === 0 && !ledger.watch?.looking) ledger.watch = null;
   row.work = null;
   if (!row.begun) return;
   row.begun = null;

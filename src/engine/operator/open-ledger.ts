@@ -5,6 +5,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { resourceOf } from '../../contracts/shared/resource.js';
 import { projectOf } from '../../core/kernel/project.js';
 import type { LedgerOrder, Standing } from '../../core/ledger/ledger-messages.js';
+import type { Desk } from '../desk.js';
 import { limitsOf } from '../job/job-options.js';
 import { openingOf } from './handoff-bundle.js';
 
@@ -73,6 +74,23 @@ function openingWith(
 function normalised(task: PlanTask): PlanTask {
   const scope = task.lock_scope.map((text) => `${resourceOf(text)}${/[^/\\.][/\\]\s*$/.test(text) ? '/' : ''}`);
   return { ...task, lock_scope: scope as PlanTask['lock_scope'] };
+}
+
+/**
+ * Where, and who does what names nobody. Nobody is needed where every task names its own, or where others come and
+ * claim.
+ */
+export async function ledgerDefaults(
+  { withDefaults }: Pick<Desk, 'withDefaults'>,
+  { repo, agent }: { repo?: string; agent?: string },
+  cwd: string | null,
+): Promise<{ repo?: string; agent?: string }> {
+  const said = { ...(repo !== undefined && { repo }), ...(agent !== undefined && { agent }) };
+  const { options } = await withDefaults({ prompt: '', phases: [], ...said }, cwd);
+  return {
+    ...(options.repo !== undefined && { repo: options.repo }),
+    ...(options.agent !== undefined && { agent: options.agent }),
+  };
 }
 
 /** Everybody who is named must be there to be asked. */

@@ -152,9 +152,13 @@ export class OperatorService {
 
   /** The same, of a text as an agent writes it. */
   async resultText(run: RunId, text: string, held: Held, by: By): Promise<void> {
+    await this.result(run, await this.readResult(text), held, by);
+  }
+
+  async readResult(text: string): Promise<object> {
     const read = await this.around.readResult(text);
     if ('reason' in read) throw new BatonError('SCHEMA_INVALID', read.reason);
-    await this.result(run, read.value, held, by);
+    return read.value;
   }
 
   /** Held against the assignment; refused, it moves nothing. */

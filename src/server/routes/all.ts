@@ -11,6 +11,7 @@ import { inboxRoutes } from './inbox.js';
 import { jobLogRoutes } from './job-log.js';
 import { jobTimelineRoutes } from './job-timeline.js';
 import { jobRoutes } from './jobs.js';
+import { ledgerRoutes } from './ledgers.js';
 import { ruleRoutes } from './rules.js';
 import { runRoutes } from './runs.js';
 import { systemRoutes } from './system.js';
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...jobTimelineRoutes,
   ...jobLogRoutes,
   ...evidenceRoutes,
+  ...ledgerRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,
