@@ -8,6 +8,7 @@ import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
 import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
 import type { JobView, RelayRow } from './job-resources.js';
+import { ledgersAt } from './ledgers.js';
 import type {
   Agent,
   Answered,
@@ -96,6 +97,7 @@ export function createClient(options: WireOptions) {
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
     jobs: jobsAt(wire),
+    ledgers: ledgersAt(wire),
     inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),
     item: (item: number) => wire.get<InboxItem>(`${V1}/inbox/${item}`),
     answer: (item: number, answer: InboxAnswerBody, keyed: Keyed = {}) =>

@@ -16,7 +16,7 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
           <b>{sectionName(section)}</b>
         ) : (
           <>
-            <Link to="/runs">Runs</Link>
+            <Link to={`/${section}`}>{sectionName(section)}</Link>
             <span className="t3">/</span>
             <b>
               <Words text={run} />
