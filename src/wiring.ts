@@ -9,7 +9,9 @@ import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
+import { ledgerDecider } from './core/ledger/ledger-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
+import { taskDecider } from './core/task/task-decider.js';
 import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
 import type { Places } from './engine/job/job-object.js';
@@ -68,7 +70,9 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(agentDecider)
       .add(jobDecider)
       .add(landingDecider)
-      .add(systemDecider),
+      .add(systemDecider)
+      .add(ledgerDecider)
+      .add(taskDecider),
     async spent(by, days) {
       const { costReport } = await import('./engine/shown/cost-report.js');
       return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
@@ -106,10 +110,11 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ JobService }, { LandingService }, { InboxService }] = await Promise.all([
+  const [{ JobService }, { LandingService }, { InboxService }, { OperatorService }] = await Promise.all([
     import('./engine/job/job-service.js'),
     import('./engine/job/landing-service.js'),
     import('./engine/inbox/inbox-service.js'),
+    import('./engine/operator/operator-service.js'),
   ]);
   const { folder, store, clock, machines } = home;
   const world = await worldOf(options, home, () => system.notifiers);
@@ -128,13 +133,17 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
   const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
+  const there = whoIsThere(home, world);
+  const operator = new OperatorService({ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent });
+  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, ...system };
   return {
     ...home,
-    ...whoIsThere(home, world),
+    ...there,
     engine,
     jobs,
     landings,
-    inbox: new InboxService({ ports: world.ports, engine, machines, jobs, landings, ...system, holds: world.holds }),
+    operator,
+    inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
     fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
@@ -220,6 +229,8 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
+    if (kind === 'task')
+      metering.changed(run).catch((problem) => ports.log('warn', 'limits', { run, problem: String(problem) }));
     if (kind !== 'job') return;
     if (what === 'taken') {
       learnSecrets(run);
@@ -291,9 +302,9 @@ async function jobFiles(
 
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
-  const [{ createJobDeeds }, { createJobComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
-    import('./workspace/create-job-deeds.js'),
-    import('./engine/job/compose-request.js'),
+  const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
+    import('./workspace/joined-deeds.js'),
+    import('./engine/composers.js'),
     import('./sandbox/commands.js'),
     import('./sandbox/forget-dead-rows.js'),
   ]);
@@ -310,6 +321,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     choose: lazily(() => sandboxOf(folder, env.PATH)),
     networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
     setupRights: () => setupSandboxOf(folder),
+    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
   });
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
@@ -330,8 +342,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       env: () => ({ PATH: env.PATH ?? '' }),
       confine: (cwd) => confinements.tool(cwd),
     }),
-    deeds: createJobDeeds({ ...workspaces, store, commitOf, headOf }),
-    composers: createJobComposers({ body: (sha256) => store.body(sha256), hasher }),
+    deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf }),
+    composers: createComposers({ body: (sha256) => store.body(sha256), hasher }),
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),
   };

@@ -13,7 +13,8 @@ const PATIENCE_MS = 5000;
 const PAUSE_MS_MAX = 20;
 
 export type Outcome =
-  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean }
+  /** `events`: how many it has led to; none when all was so already. */
+  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean; events: number }
   | { type: 'repeated'; answer: string }
   | { type: 'refused'; refusal: Refusal }
   | { type: 'fenced' };
@@ -47,12 +48,12 @@ export async function dispatch(
     if (!folded) return refused('RUN_NOT_FOUND', `there is no run ${run}`);
     const decision = folded.machine.decide(folded.state, command);
     if ('refusal' in decision) return { type: 'refused', refusal: decision.refusal };
-    if (decision.events.length === 0) return { type: 'accepted', folded, handedBack: false };
+    if (decision.events.length === 0) return { type: 'accepted', folded, handedBack: false, events: 0 };
     const appended = await append(ports, cache, folded, decision.events, origin, how);
     switch (appended.type) {
       case 'appended':
         cache.keep(folded);
-        return { type: 'accepted', folded, handedBack: appended.handedBack };
+        return { type: 'accepted', folded, handedBack: appended.handedBack, events: decision.events.length };
       case 'repeated':
         return appended;
       case 'key-reused':

@@ -2,7 +2,7 @@ import { BatonError } from '../contracts/shared/errors.js';
 import type { EffectResult } from '../core/kernel/effect.js';
 import { Claims } from './claims.js';
 import { dispatch, type How, type Outcome } from './dispatch.js';
-import { encodeState, type FoldedRun } from './folded-run.js';
+import { encodeState, type FoldedRun, isSnapshotDue } from './folded-run.js';
 import { Follower } from './follow.js';
 import { Lanes } from './lanes.js';
 import { Liveness } from './liveness.js';
@@ -76,6 +76,8 @@ export class Engine {
       }),
       send: (run, command, origin, how) => this.send(run, command, origin, how),
       watch: (run, call) => this.follower.watch(run, call),
+      child: (run, kind, command, origin) => this.createOwned(run, kind, command, origin, !this.stopping),
+      drive: (run) => this.drive(run),
       onEnded: (run) => this.inBackground(run, () => this.seeEnded(run)),
     });
     this.claims = new Claims(ports, options.worker, {
@@ -121,8 +123,11 @@ export class Engine {
   /** Creates a run and owns it at once when this process claims work anyway. */
   create(run: RunId, kind: string, command: AnyCommand, origin: Origin): Promise<Outcome> {
     const owns = this.options.claimsAny && this.started && !this.stopping;
-    const how: How = { create: kind, ...(owns && { owner: this.options.worker }) };
-    return this.send(run, command, origin, how);
+    return this.createOwned(run, kind, command, origin, owns);
+  }
+
+  private createOwned(run: RunId, kind: string, command: AnyCommand, origin: Origin, owns: boolean) {
+    return this.send(run, command, origin, { create: kind, ...(owns && { owner: this.options.worker }) });
   }
 
   /** Gives a command to a run; resolves when its events are durable or it is refused. */
@@ -239,7 +244,7 @@ export class Engine {
 
   private async saveSnapshot(folded: FoldedRun, epoch: number): Promise<void> {
     const { run, machine, version } = folded;
-    if (version < folded.snapshotVersion + this.options.snapshotEvery) return;
+    if (!isSnapshotDue(folded, this.options.snapshotEvery)) return;
     folded.snapshotVersion = version;
     const snapshot = { run, version, machineVersion: machine.version, state: encodeState(folded) };
     // The events are durable, and the snapshot only saves time: the next one is tried again in its turn.

@@ -50,6 +50,11 @@ function readEvent({ type, data }: EventRow): AnyEvent {
   return { ...JSON.parse(data), type };
 }
 
+/** A snapshot is worth its bytes after so many events, or after more where the state is large. */
+export function isSnapshotDue({ machine, state, version, snapshotVersion }: FoldedRun, every: number): boolean {
+  return version >= snapshotVersion + Math.max(every, machine.snapshot?.every?.(state) ?? 0);
+}
+
 export function encodeState({ machine, state }: FoldedRun): string {
   return JSON.stringify(machine.snapshot ? machine.snapshot.encode(state) : state);
 }

@@ -12,20 +12,23 @@ export class Lanes {
     this.limitOf = limitOf;
   }
 
-  /** Resolves when there is a place; lower ranks first, then first come. False when the signal said stop before. */
-  admit(lane: string, run: string, rank: number, signal: StopSignal): Promise<boolean> {
+  /**
+   * Resolves when there is a place; lower ranks first, then first come. False when the signal said stop before. `room`
+   * is how many there may be at least, for whoever has said so of its own runs.
+   */
+  admit(lane: string, run: string, rank: number, signal: StopSignal, room = 0): Promise<boolean> {
     const { holders, queue } = this.lane(lane);
     if (signal.aborted) return Promise.resolve(false);
     if (holders.has(run)) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const ticket = { run, rank, admit: () => resolve(true) };
+      const ticket = { run, rank, room, admit: () => resolve(true) };
       queue.push(ticket);
       signal.addEventListener('abort', () => {
         const index = queue.indexOf(ticket);
         if (index !== -1) queue.splice(index, 1);
         resolve(false);
       });
-      if (holders.size < this.limitOf(lane)) this.advance(lane);
+      if (holders.size < Math.max(room, this.limitOf(lane))) this.advance(lane);
     });
   }
 
@@ -42,8 +45,9 @@ export class Lanes {
 
   private advance(name: string): void {
     const { holders, queue } = this.lane(name);
-    while (holders.size < this.limitOf(name) && queue.length > 0) {
+    while (queue.length > 0) {
       const next = queue.reduce((best, ticket) => (ticket.rank < best.rank ? ticket : best));
+      if (holders.size >= Math.max(next.room, this.limitOf(name))) return;
       queue.splice(queue.indexOf(next), 1);
       holders.add(next.run);
       next.admit();
@@ -60,4 +64,4 @@ export class Lanes {
   }
 }
 
-type Lane = { holders: Set<string>; queue: { run: string; rank: number; admit: () => void }[] };
+type Lane = { holders: Set<string>; queue: { run: string; rank: number; room: number; admit: () => void }[] };

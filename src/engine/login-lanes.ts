@@ -16,8 +16,8 @@ export class LoginLanes {
     this.loginOf = loginOf;
   }
 
-  async admit(agent: string, run: string, rank: number, signal: StopSignal): Promise<boolean> {
-    return this.lanes.admit(await this.look(agent), run, rank, signal);
+  async admit(agent: string, run: string, rank: number, signal: StopSignal, room?: number): Promise<boolean> {
+    return this.lanes.admit(await this.look(agent), run, rank, signal, room);
   }
 
   /** An ask that is under way after a restart holds its place, even above the limit. */

@@ -11,6 +11,7 @@ import type { JobService } from './job/job-service.js';
 import type { LandingService } from './job/landing-service.js';
 import type { HandedIn } from './job/preview-answer.js';
 import type { Home } from './opened-home.js';
+import type { OperatorService } from './operator/operator-service.js';
 import type { Ports } from './ports.js';
 import type { RuleService } from './rules/rule-service.js';
 import type { Origin } from './seal.js';
@@ -34,6 +35,7 @@ export type Baton = Home & {
   /** Whose limits and whose loss concern an agent. */
   loginOf(agent: string): Promise<string>;
   landings: LandingService;
+  operator: OperatorService;
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;

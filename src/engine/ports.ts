@@ -169,6 +169,11 @@ export interface EventStore {
   /** Every worker that is enlisted or still owns a run, for people who look; nothing is decided by it. */
   workers(): Promise<readonly WorkerRow[]>;
 
+  /** Somebody was heard to work on a task. Only the last time is kept; an earlier one changes nothing. */
+  hear(run: RunId, task: string, atMs: number): Promise<void>;
+  /** When each task of a run was heard of last. */
+  heard(run: RunId): Promise<ReadonlyMap<string, number>>;
+
   run(run: RunId): Promise<RunRow | undefined>;
   runs(filter: RunFilter): Promise<{ items: readonly RunRow[]; next: string | null }>;
   inbox(filter: { open: boolean; after?: number; limit: number }): Promise<readonly InboxRow[]>;
@@ -226,6 +231,8 @@ export interface Agents {
    * attempt had already spent, and which conversation it had begun.
    */
   endLeftover(run: RunId, key?: string, attempt?: number): Promise<Left>;
+  /** When an agent of a run last gave a sign of life, on the clock that never jumps. */
+  lastSignMs?(run: RunId): number | undefined;
 }
 
 export interface Commands {

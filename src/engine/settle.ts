@@ -42,6 +42,8 @@ export type Surroundings = {
   system: SystemRun;
   send(run: RunId, command: AnyCommand, origin: Origin, how?: How): Promise<Outcome>;
   watch: Context['watch'];
+  child: Context['child'];
+  drive: Context['drive'];
   /** Everything that was told to end has ended: the run may be handed back now. */
   onEnded(run: RunId): void;
 };
@@ -168,9 +170,10 @@ export class Settler {
 
   private start(run: RunId, owned: Owned, effect: Effect): void {
     const stop = new Stop();
-    const { ports, lanes, logins, system, watch } = this.around;
+    const { ports, lanes, logins, system, watch, child, drive } = this.around;
     const tell: Context['tell'] = (other, command, origin) => this.around.send(other, command, origin);
-    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, lanes, logins, system, tell, watch };
+    const around = { lanes, logins, system, tell, watch, child, drive };
+    const context: Context = { ports, run, epoch: owned.epoch, signal: stop, ...around };
     const ended = this.run(context, effect);
     const flight: Flight = { effect, stop, ended, isOver: false };
     owned.flights.set(effect.key, flight);

@@ -13,6 +13,8 @@ import type { Gate } from '../sandbox/process-rows.js';
 import { keepLogs } from '../system/node-log-files.js';
 import type { Confinements } from '../workspace/confinement.js';
 import { jobFolder } from '../workspace/job-folder.js';
+import { worklogOf } from '../workspace/workspace-record.js';
+import { SignsOfLife } from './signs-of-life.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
@@ -30,7 +32,9 @@ export async function agentsOf(
     import('../agents/cli/ready-clis.js'),
   ]);
   const { folder, store, clock, ids, scrub, machines } = home;
-  const metering = await meteringOf(home, env, stateOf);
+  const worklogIn = (run: string) => worklogOf(jobFolder(folder, run));
+  const signs = new SignsOfLife(clock, worklogIn);
+  const metering = await meteringOf(home, env, stateOf, (run) => signs.seen(run));
   const onLog = keepLogs(folder, scrub);
   const queue = new HandoffQueue(clock, ids, (offer, text) => onLog({ ...offer, text }));
   const directory = new AgentDirectory(store, machines, cwd);
@@ -40,6 +44,8 @@ export async function agentsOf(
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
     workspaceOf: (run) => jobFolder(folder, run).workspace,
+    worklogOf: worklogIn,
+    onSign: (run) => signs.seen(run),
     callsFolder: path.join(folder, 'calls'),
     onLog,
     confine: async (of, spec, { opened, ...way }) =>
@@ -52,9 +58,13 @@ export async function agentsOf(
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;
-  const ask: typeof agents.ask = (...args) => {
+  const ask: typeof agents.ask = async (held, ...args) => {
     asked += 1;
-    return agents.ask(...args);
+    try {
+      return await agents.ask(held, ...args);
+    } finally {
+      signs.forget(held.run);
+    }
   };
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
@@ -66,7 +76,7 @@ export async function agentsOf(
     spentOf,
     readyAgents,
     directory,
-    agents: { ...agents, ask },
+    agents: { ...agents, ask, lastSignMs: (run: string) => signs.lastMs(run) },
     specOf,
     isPerson,
     asked: () => asked,
@@ -103,6 +113,7 @@ async function meteringOf(
   { folder, clock, scrub }: Home,
   environment: Environment,
   stateOf: StateOf,
+  onUse: (run: string) => void,
 ): Promise<Metering> {
   const { Metering } = await import('../agents/metering/metering.js');
   return new Metering({
@@ -110,7 +121,10 @@ async function meteringOf(
     settings: () => providersOf({ drives: true }, folder),
     prices: async () => (await import('../agents/metering/read-prices.js')).readPrices(folder),
     budgetOf: async (run) => jobBudget(await stateOf(run)),
-    keep: (of, usage) => keepSpent(folder, of, usage),
+    keep(of, usage) {
+      onUse(of.run);
+      keepSpent(folder, of, usage);
+    },
   });
 }
 

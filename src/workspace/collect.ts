@@ -15,6 +15,7 @@ import type { Deed } from './deed.js';
 import { awayProblem } from './deed-problem.js';
 import { readEvidence } from './evidence.js';
 import { fitting } from './fit-event.js';
+import { oneLine, SUBJECT_LENGTH_MAX } from './one-line.js';
 import { lookAtRefs, publish } from './publish.js';
 import { stageAll } from './stage-all.js';
 import { workspaceProblem } from './workspace-problem.js';
@@ -26,7 +27,6 @@ const EVIDENCE_BYTES_MAX = 24 * 1024;
 const PATHS_BYTES_MAX = 8 * 1024;
 const WARNINGS_BYTES_MAX = 8 * 1024;
 const WARNING_LENGTH_MAX = 300;
-const SUBJECT_LENGTH_MAX = 100;
 
 type Input = JobDeeds['collect']['input'];
 type Work = Pick<Reading, 'commit' | 'changed' | 'unnamed'> & { warnings: string[] };
@@ -118,7 +118,10 @@ async function keepWork(
   const { git, refs } = deed;
   const [warnings, head] = await allEnded(stageAll(git, place, repository.format), readHead(deed));
   const tree = await writeTree(deed, place);
-  const message = { subject: subjectOf(deed, phase, summary), handoff: `${handoff} ${deed.errand.key}` };
+  const message = {
+    subject: oneLine(deed.options.scrub, `${phase}: ${summary ?? 'no summary'}`, SUBJECT_LENGTH_MAX),
+    handoff: `${handoff} ${deed.errand.key}`,
+  };
   const before = commitBefore(head, message);
   const [commit, changes, shown] = await allEnded(
     commitFor(deed, tree, message, head),
@@ -134,12 +137,6 @@ async function keepWork(
     unnamed: changes.filter(({ path, gone }) => !gone && !known.has(path)).map(({ path }) => path),
     warnings: [...warnings, ...said],
   };
-}
-
-/** One line, without secrets and without anything that steers a terminal. */
-function subjectOf({ options }: Deed, phase: string, summary: string | null): string {
-  const text = options.scrub(`${phase}: ${summary ?? 'no summary'}`).replace(/[\p{C}\s]+/gu, ' ');
-  return [...text.trim()].slice(0, SUBJECT_LENGTH_MAX).join('');
 }
 
 function adviceOn(missing: readonly string[]): string {

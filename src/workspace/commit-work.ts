@@ -30,20 +30,35 @@ export async function commitTree(
   message: Message,
   dir = deed.folder.git,
 ): Promise<string> {
-  const { git, run, options } = deed;
+  const { run, options } = deed;
   const journal = await options.headOf?.(run);
   const trailers = [
     `Baton-Job: ${run}`,
     ...(message.handoff === null ? [] : [`Baton-Handoff: ${message.handoff}`]),
     ...(journal ? [`Baton-Head: ${journal}`] : []),
   ];
-  const stdin = `${message.subject}\n\n${trailers.join('\n')}\n`;
+  return writeCommit(deed, { tree, parents, subject: message.subject, trailers, dir });
+}
+
+type Written = {
+  tree: string;
+  parents: readonly string[];
+  subject: string;
+  trailers: readonly string[];
+  dir: string;
+};
+
+/** Of Baton's own, now. */
+export function writeCommit(
+  { git, options }: Deed,
+  { tree, parents, subject, trailers, dir }: Written,
+): Promise<string> {
   const dated = `@${Math.floor(options.clock.nowMs() / 1000)} +0000`;
   return git.line({
     args: ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])],
     cwd: dir,
     dir,
-    stdin,
+    stdin: `${subject}\n\n${trailers.join('\n')}\n`,
     env: { GIT_AUTHOR_DATE: dated, GIT_COMMITTER_DATE: dated },
   });
 }

@@ -8,8 +8,9 @@ import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
 import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
 import type { Confined, Confinement, Network, Sandbox } from '../sandbox/sandbox.js';
-import { jobFolder } from './job-folder.js';
+import { type JobFolder, jobFolder } from './job-folder.js';
 import { packagesInPlace } from './package-cache.js';
+import { type TaskPlaces, taskPlaces } from './task/task-places.js';
 import { readRecord } from './workspace-record.js';
 
 export type AgentRights = {
@@ -41,6 +42,7 @@ export type HeldSetup = Held & {
   unreached: ReadonlySet<string>;
 };
 export type SetupSandbox = Exclude<AgentRights['sandbox'], 'read-only'>;
+export type ForbiddenScope = 'read-only' | 'hidden';
 type Surroundings = {
   /** Made when it is first needed: trying a sandbox takes a moment. */
   choose(): Promise<Chosen>;
@@ -48,6 +50,8 @@ type Surroundings = {
   networkOf(run: string): Promise<readonly string[]>;
   /** What the user leaves to setup commands. */
   setupRights(): Promise<SetupSandbox>;
+  /** What becomes of the forbidden_scope of tasks. */
+  forbiddenScope(): Promise<ForbiddenScope>;
 };
 
 /** What agents, setup, checks and tools of runs may reach. Undefined where nothing holds them: then they have the user's rights. */
@@ -81,9 +85,23 @@ export class Confinements {
     const closed = hosts.length === 0 && ports.length === 0;
     const policy = { hosts, ports, ...(isClosed && { isClosed }) };
     const { network, close: end } = closed ? CLOSED : await wayOut(policy, chosen, onRefused && { onRefused });
-    const { workspace } = jobFolder(this.home, run);
-    const readOnly = [...this.neededBy(run), ...this.programOf(argv)];
-    const env = packagesInPlace(jobFolder(this.home, run))?.env ?? {};
+    const folder = jobFolder(this.home, run);
+    const { workspace } = folder;
+    const env = packagesInPlace(folder)?.env ?? {};
+    const task = await this.taskPlaces(folder, sandbox);
+    const needed = task?.hidesRepository ? [] : this.neededBy(run);
+    const readOnly = [...needed, ...this.programOf(argv)];
+    if (task) {
+      const rights = {
+        writable: [...task.writable, ...writable],
+        readOnly: [...task.readOnly, ...readOnly],
+        hidden: [this.home, ...task.hidden],
+        control: task.control,
+        network,
+      };
+      const confined = await this.confined(rights);
+      return confined && { confined, env, end };
+    }
     if (sandbox === 'workspace-write') {
       return { confined: confineJob(chosen, { home: this.home, workspace, writable, readOnly, network }), env, end };
     }
@@ -132,6 +150,14 @@ export class Confinements {
     if (this.holdsTooMuch(folder)) return this.confined({});
     const { sandbox } = await this.around.choose();
     return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
+  }
+
+  /** Undefined when it is no workspace of a task. */
+  private async taskPlaces(folder: JobFolder, sandbox: AgentRights['sandbox']): Promise<TaskPlaces | undefined> {
+    const record = readRecord(folder);
+    if (!record?.task) return undefined;
+    const hides = (await this.around.forbiddenScope()) === 'hidden';
+    return taskPlaces(folder, { ...record, task: record.task }, { mayWork: sandbox === 'workspace-write', hides });
   }
 
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {

@@ -15,11 +15,11 @@ const SAID_LENGTH_MAX = 1_000;
 export class DeedFailures {
   readonly #failed = new Map<string, number>();
 
-  /** Null when it shall be tried again. */
-  problemOf(deed: Deed, failure: unknown): DeedProblem | null {
+  /** Null when it shall be tried again. What lands or merges work needs no workspace. */
+  problemOf(deed: Deed, failure: unknown, needsWorkspace = deed.errand.held.run === deed.run): DeedProblem | null {
     const { held, key } = deed.errand;
     const name = `${held.run}/${held.epoch}/${key}`;
-    const known = knownProblem(deed, failure);
+    const known = knownProblem(deed, failure, needsWorkspace);
     const tries = (this.#failed.get(name) ?? 0) + 1;
     if (known || tries >= TRIES_MAX) this.#failed.delete(name);
     else this.#failed.set(name, tries);
@@ -29,7 +29,7 @@ export class DeedFailures {
   }
 }
 
-function knownProblem({ folder, run, errand, sinceMs }: Deed, failure: unknown): DeedProblem | null {
+function knownProblem({ folder, sinceMs }: Deed, failure: unknown, needsWorkspace: boolean): DeedProblem | null {
   const repository = readRecord(folder)?.repository;
   if (failure instanceof GitMissing) return { kind: 'workspace', problem: 'git was not found. Install it.' };
   if (saysDiskFull(String(failure))) {
@@ -39,8 +39,7 @@ function knownProblem({ folder, run, errand, sinceMs }: Deed, failure: unknown):
   if (repository && !existsSync(repository.commonDir)) {
     return { kind: 'workspace', problem: `The repository ${repository.commonDir} is gone. Put it back.` };
   }
-  // What lands a job needs no workspace.
-  const away = errand.held.run === run ? workspaceProblem(folder.workspace) : null;
+  const away = needsWorkspace ? workspaceProblem(folder.workspace) : null;
   return away === null ? null : { kind: 'workspace', problem: awayProblem(away, folder.workspace) };
 }
 

@@ -18,7 +18,7 @@ import { moveRef } from './move-ref.js';
 import { checkedOutIn, readRefs } from './publish.js';
 import { removeFolder } from './remove-folder.js';
 import { runChecks } from './run-checks.js';
-import { findRepository, inRepository, type UserRepository } from './user-repository.js';
+import { findRepository, inRepository, isAncestor, type UserRepository } from './user-repository.js';
 
 export type LandRequest = WorkspaceOptions & {
   /** The user's folder. */
@@ -83,10 +83,10 @@ async function land(
   const [from, work] = [tips.get(ref), tips.get(refs.pin)];
   if (work === undefined) return refused(`There is no ${refs.pin} in ${repo}, so there is nothing to land.`);
   if (from === undefined) return refused(`There is no branch ${ref}. Name one that exists, or create it.`);
-  if (await isAncestor(deed, found, work, from)) return { type: 'landed', from, to: from, ref, files: 0 };
+  if (await isAncestor(git, commonDir, work, from)) return { type: 'landed', from, to: from, ref, files: 0 };
 
   const place = await cloneFor(deed, found, from);
-  const forward = !squash && (await isAncestor(deed, found, from, work));
+  const forward = !squash && (await isAncestor(git, commonDir, from, work));
   const merged = forward ? { tree: work } : await merge(deed, place, work);
   if ('files' in merged) return { type: 'conflict', files: shownFiles(merged.files) };
   if (forward) await checkOutTree(git, place, work, false);
@@ -151,15 +151,6 @@ async function merge({ git }: Deed, place: Place, work: string): Promise<{ tree:
 function shownFiles(files: readonly string[]): string[] {
   const shown = fitting(files);
   return shown.length === files.length ? shown : [...shown, `and ${files.length - shown.length} more`];
-}
-
-async function isAncestor(
-  { git }: Deed,
-  { commonDir }: UserRepository,
-  older: string,
-  newer: string,
-): Promise<boolean> {
-  return (await git.run(inRepository(commonDir, ['merge-base', '--is-ancestor', older, newer]))).code === 0;
 }
 
 const refused = (reason: string) => ({ type: 'refused', reason }) as const;

@@ -2,13 +2,11 @@ import { existsSync, mkdirSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { JobDeeds, Prepared } from '../core/job/job-deeds.js';
 import type { Repository } from '../core/job/job-order.js';
-import { makeAgentRepository } from './agent-repository.js';
-import { UserFiles } from './bring-along.js';
 import { dropWorkspaceLocks, workspacePlace } from './commit-work.js';
 import type { Deed } from './deed.js';
-import { findIncluded } from './included-files.js';
+import { fillWorkspace } from './fill-workspace.js';
 import { at } from './index-entries.js';
-import { bringIncluded, checkOutWork, isSparse, makeJobGit } from './job-git.js';
+import { isSparse, makeJobGit } from './job-git.js';
 import { publish } from './publish.js';
 import { removeFolder } from './remove-folder.js';
 import { NO_SETUP, runSetup } from './run-setup.js';
@@ -68,30 +66,13 @@ async function mendRepository(
   dropWorkspaceLocks(deed);
   rmSync(path.join(folder.git, 'index'), { force: true });
   if (away) {
-    const problem = await fill(deed, found, repository, commit);
+    const problem = await fillWorkspace(deed, found, repository, commit);
     if (problem) return problem;
   } else {
     await git.out(at(workspacePlace(deed), ['read-tree', commit]));
   }
   await publish(git, found.commonDir, refs, commit);
   return found;
-}
-
-async function fill(
-  deed: Deed,
-  found: UserRepository,
-  repository: Repository,
-  commit: string,
-): Promise<Problem | null> {
-  const { git, folder } = deed;
-  await checkOutWork(deed, repository, commit);
-  const files = await UserFiles.open(git, found, folder.git);
-  const included = files && found.top !== null ? await findIncluded(files, found.top) : [];
-  files?.close();
-  if ('problem' in included) return included;
-  bringIncluded(deed, found.top, included);
-  makeAgentRepository(deed, found, commit, isSparse(repository));
-  return null;
 }
 
 /** Whether Baton's own directory of the job is there and borrows from the repository that was found. */

@@ -99,3 +99,7 @@ export async function findBase(
 function lastLine(out: Buffer): string {
   return out.toString('utf8').trim().split('\n').at(-1) ?? '';
 }
+
+export async function isAncestor(git: Git, dir: string, older: string, newer: string): Promise<boolean> {
+  return (await git.run(inRepository(dir, ['merge-base', '--is-ancestor', older, newer]))).code === 0;
+}

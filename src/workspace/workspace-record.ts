@@ -8,7 +8,29 @@ export type WorkspaceRecord = {
   repository: (Pick<UserRepository, 'commonDir' | 'format'> & { sparse: boolean }) | null;
   /** Once it is there whole. */
   prepared: object | null;
+  /** Of an attempt at a task. */
+  task?: TaskRecord;
 };
+
+/** What an agent may write to in the workspace of a task. Paths are those on the disk, relative to the workspace. */
+export type TaskRecord = {
+  /** `''` is the workspace itself. */
+  writable: readonly string[];
+  /** Inside of what is writable, and yet as it is. */
+  kept: readonly string[];
+  forbidden: readonly string[];
+  /** Empty files that stand where the scope names what is not there yet. */
+  made: readonly MadeFile[];
+  worklog: WorklogCopy;
+  /** The user's files. */
+  top: string | null;
+};
+
+/** `stamp` tells whether anybody has touched it since. */
+export type MadeFile = { path: string; stamp: string };
+
+/** What the copy of the worklog begins with. */
+export type WorklogCopy = { path: string; bytes: number; sha256: string };
 
 export function readRecord({ record }: JobFolder): WorkspaceRecord | null {
   try {
@@ -17,6 +39,12 @@ export function readRecord({ record }: JobFolder): WorkspaceRecord | null {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw failure;
   }
+}
+
+/** The agent's copy of the worklog, where it has one. */
+export function worklogOf(folder: JobFolder): string | undefined {
+  const copy = readRecord(folder)?.task?.worklog;
+  return copy && path.join(folder.workspace, copy.path);
 }
 
 /** Old or new, never half. */

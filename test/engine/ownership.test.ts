@@ -24,6 +24,7 @@ const LEFT_BEHIND: Record<Effect['type'], boolean> = {
   Wake: false,
   Await: false,
   Tell: false,
+  Child: false,
   Notify: false,
   Afford: false,
   Admit: false,

@@ -192,6 +192,8 @@ function setUp(changes: Partial<EventStore> = {}) {
     system: new SystemRun({ ports, machines: new Machines(), send: tell, watch }),
     tell,
     watch,
+    child: async () => ({ type: 'fenced' }),
+    drive: async () => false,
   };
   const commit = () => {
     for (const call of [...watchers]) call();

@@ -9,9 +9,9 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endTree } from '../../src/sandbox/end-tree.js';
-import type { Gate } from '../../src/sandbox/process-rows.js';
 import { cleanUp } from '../../src/workspace/clean-up.js';
 import { landJob } from '../../src/workspace/land.js';
+import { mortalGate } from './mortal-gate.js';
 import { RUN, Stage } from './stage.js';
 
 const STEPS_MAX = 60;
@@ -24,26 +24,6 @@ beforeEach(() => {
   here = new Stage().commitFirst();
 });
 afterEach(() => here.clear());
-
-/** Lets so many processes run; the next one is killed while it runs, or never started, and none comes after it. */
-function mortalGate(gate: Gate, steps: number, killed: boolean): Gate {
-  let started = 0;
-  const add: Gate['table']['add'] = async (row, epoch) => {
-    started += 1;
-    if (started > steps + (killed ? 1 : 0)) throw new Error('dead');
-    if (started > steps) {
-      setTimeout(() => {
-        try {
-          process.kill(-row.pid, 'SIGKILL');
-        } catch {
-          // it was faster
-        }
-      }, 5);
-    }
-    return gate.table.add(row, epoch);
-  };
-  return { ...gate, table: { ...gate.table, add } };
-}
 
 async function survives(
   deed: () => Promise<unknown>,

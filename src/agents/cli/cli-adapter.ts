@@ -21,7 +21,7 @@ import { EventLines } from './event-lines.js';
 import { oneLine } from './fields.js';
 import { Linger } from './linger.js';
 import { inFolder } from './log-lines.js';
-import { promptOf, withVerdict } from './prompt.js';
+import { formOf, promptOf, withVerdict } from './prompt.js';
 
 export type CliOptions = ProcessOptions & {
   clock: Clock;
@@ -55,6 +55,7 @@ export function cliAdapter(spec: CliSpec, dialect: Dialect, options: CliOptions)
         ...{ spec, program: found.program, login, way, held: holds, hook: undefined },
         prompt: withVerdict(promptOf(request), goesOnWithout(dialect, ask.verdict) ? undefined : ask.verdict),
         asks: !holds || (await options.strict({ run: held.run, agent: ask.agent })),
+        form: formOf(request),
         state: options.stateOf(held.run, ask.agent),
         thread: ask.thread,
         verdict: ask.verdict,

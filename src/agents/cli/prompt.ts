@@ -1,5 +1,7 @@
+import type { Assignment } from '../../contracts/generated/types/assignment.js';
 import type { Verdict } from '../../core/kernel/effect.js';
-import { objectOf } from './fields.js';
+import { assignmentPrompt, RESULT_FORM } from './assignment-prompt.js';
+import { type Fields, objectOf } from './fields.js';
 
 const FORM = [
   'When you are done, end with exactly one JSON object and nothing after it:',
@@ -9,7 +11,10 @@ const FORM = [
 /** What an agent with hands is told: who it is, what it is asked, and the form of its answer. */
 export function promptOf(request: Uint8Array): string {
   const text = new TextDecoder().decode(request);
-  const { system_prompt: system, ...rest } = objectOf(text);
+  const asked = objectOf(text);
+  // Baton composed it, so it is what it says it is.
+  if (isAssignment(asked)) return assignmentPrompt(asked as unknown as Assignment);
+  const { system_prompt: system, ...rest } = asked;
   if (typeof system !== 'string') return text;
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
 }
@@ -30,8 +35,17 @@ function networkWords(decision: Verdict['decision']): string {
     : 'A person says no: do without it.';
 }
 
+function isAssignment({ packet_type }: Fields): boolean {
+  return packet_type === 'assignment';
+}
+
+/** What its answer is held to, where a service can do that. */
+export function formOf(request: Uint8Array): object {
+  return isAssignment(objectOf(new TextDecoder().decode(request))) ? RESULT_FORM : ANSWER_FORM;
+}
+
 /** The same, for services that hold a model to a form. */
-export const ANSWER_FORM = {
+const ANSWER_FORM = {
   type: 'object',
   properties: {
     action: { type: 'string', enum: ['COMPLETED', 'RETRY', 'STUCK'] },

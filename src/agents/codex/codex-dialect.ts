@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Dialect, homeOf, type Turn } from '../cli/dialect.js';
 import { objectOf } from '../cli/fields.js';
-import { ANSWER_FORM } from '../cli/prompt.js';
 import { writeInside } from '../process/write-inside.js';
 import { codexReader } from './codex-events.js';
 import { CodexTalk } from './codex-talk.js';
@@ -24,7 +23,7 @@ export const codexDialect: Dialect = {
   },
   invoke(turn) {
     const { program, thread, prompt, state } = turn;
-    const form = writeInside(state, FORM_FILE, JSON.stringify(ANSWER_FORM));
+    const form = writeInside(state, FORM_FILE, JSON.stringify(turn.form));
     const env = { CODEX_HOME: homeOf(turn), ...keyOf(turn) };
     if (turn.asks) return { argv: [program, 'app-server', ...providerOf(turn)], env, stdin: '' };
     const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];

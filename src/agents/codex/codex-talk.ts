@@ -4,7 +4,6 @@ import type { Permits } from '../approvals/permit.js';
 import type { EventReader, Said, Turn, Voice } from '../cli/dialect.js';
 import { type Fields, fields, list, oneLine, text } from '../cli/fields.js';
 import { commandLine, endLine, helperLine, spokenLine, withoutShell } from '../cli/log-lines.js';
-import { ANSWER_FORM } from '../cli/prompt.js';
 import { Running } from '../cli/running.js';
 import { troubleOf } from './codex-events.js';
 
@@ -79,7 +78,7 @@ export class CodexTalk implements EventReader {
   private openTurn(thread: string): void {
     this.thread = thread;
     const input = [{ type: 'text', text: this.turn.prompt }];
-    this.call('turn', 'turn/start', { threadId: thread, input, outputSchema: ANSWER_FORM });
+    this.call('turn', 'turn/start', { threadId: thread, input, outputSchema: this.turn.form });
   }
 
   private told(method: string, params: Fields): string[] {

@@ -33,6 +33,11 @@ describe('an agent that is a command', () => {
     expect(await asker.shell('printf "<%s>" "$(cat)"').ask()).toEqual(answered(`<${REQUEST}>`));
   });
 
+  test('is told where to append what it does, when the run has such a file', async () => {
+    become({ worklogOf: (run) => `/logs/${run}.jsonl` });
+    expect(await asker.shell('printf %s "$BATON_WORKLOG"').ask()).toEqual(answered(`/logs/${asker.here.run}.jsonl`));
+  });
+
   test('runs in the workspace, with its marker and nothing else of ours', async () => {
     become({
       environment: { PATH, HOME: '/home/u', SECRET: 's', MINE: 'm', THEIRS: 't', BATON_TOKEN: 'b', BATON_HOME: 'h' },

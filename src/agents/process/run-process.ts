@@ -21,8 +21,12 @@ export type ProcessOptions = {
   gate: Gate;
   /** Where the agents of a run work; undefined when it has no folder. */
   workspaceOf(run: RunId): Promise<string | undefined> | string | undefined;
+  /** Where the agents of a run append what they do; undefined when nobody asks them to. */
+  worklogOf?(run: RunId): string | undefined;
   /** What it may reach; undefined leaves it the rights of this process. */
   confine?(of: { run: RunId; agent: string }, rights: Rights, way: WayOut): Promise<HeldProcess | undefined>;
+  /** An agent of a run has printed something. */
+  onSign?(run: RunId): void;
   /** Gets what agents print to stderr, as it comes and not scrubbed. Must not throw. */
   onLog?: LogListener;
   limits?: Pick<Partial<SpawnLimits>, 'graceMs'>;
@@ -61,6 +65,7 @@ export async function runProcess(job: Job, options: ProcessOptions): Promise<Pro
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
     return { outcome: failed('workspace', `there is no folder ${workspace}`) };
   }
+  const worklog = options.worklogOf?.(run);
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   signal.addEventListener('abort', onAbort);
@@ -72,16 +77,23 @@ export async function runProcess(job: Job, options: ProcessOptions): Promise<Pro
       ...of,
       ...{ epoch: held.epoch, gate: options.gate, argv: rights.argv, cwd: workspace, workspace },
       confined: confined?.confined,
-      env: { ...confined?.env, ...job.env },
+      env: { ...confined?.env, ...job.env, ...(worklog !== undefined && { BATON_WORKLOG: worklog }) },
       stdin: typeof job.stdin === 'function' ? 'open' : { text: job.stdin },
       signal: stop.signal,
       limits: { ...options.limits, outputBytesMax: STDERR_BYTES_MAX },
     });
     if (spawned.type !== 'started') return { outcome: outcomeWithoutRun(spawned) };
     const { stdin, stdout, stderr, ended } = spawned.process;
-    stdout.onChunk((chunk) => job.onOutput(chunk, onAbort));
+    const sign = (): void => options.onSign?.(run);
+    stdout.onChunk((chunk) => {
+      sign();
+      job.onOutput(chunk, onAbort);
+    });
     const log = job.log === 'own' ? undefined : liveLog(of, options.onLog);
-    if (log) stderr.onChunk(log.write);
+    stderr.onChunk((chunk) => {
+      sign();
+      log?.write(chunk);
+    });
     if (typeof job.stdin === 'function' && stdin) job.stdin(stdin, onAbort);
     const end = await ended;
     log?.end();

@@ -1,10 +1,10 @@
 import type { AgentResponse } from '../generated/types/agent-response.js';
 import { check } from '../shared/contract.js';
-import { BYTES_MAX, readJson } from '../shared/read-json.js';
+import { readJson } from '../shared/read-json.js';
 import type { Denial } from '../shared/verdict.js';
 import { agentResponse } from './agent-response.js';
+import { isObject, readObject, whyUnread } from './read-object.js';
 import { type ReportedUsage, reportedUsage } from './reported-usage.js';
-import { takeObject } from './take-object.js';
 
 export type AnswerRead = {
   /** Null when there is a fault. */
@@ -23,19 +23,12 @@ export type AnswerProblem = { kind: 'schema' | 'action' | 'summary' | 'path'; re
  * hand, which are taken as they are; the answers of agents are also found inside other text. `job` is whose answer it is.
  */
 export function readAnswer(text: string, { exact, job }: { exact: boolean; job?: string }): AnswerRead {
-  const whole = readJson(text);
-  if ('value' in whole && (exact || isObject(whole.value))) return judge(whole.value, null, job);
-  if ('denial' in whole && (exact || whole.denial.code === 'PAYLOAD_TOO_LARGE')) return unread(whole.denial);
-  const taken = takeObject(text);
-  if ('problem' in taken) return faulty({ kind: 'schema', reason: taken.problem });
-  const object = readJson(taken.text);
-  if ('denial' in object) return { ...unread(object.denial), violation: aroundIt(text, taken) };
-  return judge(object.value, taken.violation, job);
-}
-
-/** What is the whole text has nothing around it, even when it cannot be read. */
-function aroundIt(text: string, taken: { text: string; violation: string }): string | null {
-  return text.trim() === taken.text ? null : taken.violation;
+  if (exact) {
+    const whole = readJson(text);
+    return 'value' in whole ? judge(whole.value, null, job) : unread(whyUnread(whole.denial), null);
+  }
+  const read = readObject(text);
+  return 'value' in read ? judge(read.value, read.violation, job) : unread(read.reason, read.violation);
 }
 
 function judge(value: unknown, violation: string | null, job: string | undefined): AnswerRead {
@@ -73,9 +66,8 @@ function faultOf({ code, reason, details = {} }: Denial): AnswerProblem {
   return { kind: path === SUMMARY && missing ? 'summary' : 'schema', reason };
 }
 
-function unread({ code, reason, details }: Denial): AnswerRead {
-  const tooLarge = `the answer has ${details?.bytes} bytes; at most ${BYTES_MAX} are read`;
-  return faulty({ kind: 'schema', reason: code === 'PAYLOAD_TOO_LARGE' ? tooLarge : reason });
+function unread(reason: string, violation: string | null): AnswerRead {
+  return { ...faulty({ kind: 'schema', reason }), violation };
 }
 
 function faulty(fault: AnswerProblem): AnswerRead {
@@ -90,8 +82,4 @@ function summaryWarnings(summary: string): string[] {
   const sentences = (summary.trim().match(SENTENCE_END)?.length ?? 0) + 1;
   if (sentences <= SENTENCES_MAX) return [];
   return [`the summary has ${sentences} sentences; two or three are agreed`];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,7 +24,7 @@ export const ledgerDelta: Contract<LedgerDeltaInput> = {
   ],
 };
 
-function deltasOf(input: LedgerDeltaInput): readonly Delta[] {
+export function deltasOf(input: LedgerDeltaInput): readonly Delta[] {
   if (Array.isArray(input)) return input;
   return 'ledger_delta' in input ? (input as DeltaOnLedger).ledger_delta : [input as Delta];
 }

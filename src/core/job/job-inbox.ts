@@ -1,5 +1,5 @@
-import type { Wanted } from '../kernel/effect.js';
 import type { InboxChange, InboxKind } from '../kernel/inbox.js';
+import { wantedQuestion } from '../kernel/wanted-words.js';
 import { ANSWER_ROWS, FAILURE_ROWS } from './job-matrix.js';
 import type { JobEvent, Rest } from './job-messages.js';
 
@@ -44,15 +44,8 @@ function turnOf({ phase, question }: Extract<JobEvent, { type: 'HandoffAsked' }>
 }
 
 function wantedOf({ wanted, question }: Extract<JobEvent, { type: 'ApprovalAsked' }>): InboxChange {
-  const { kind, title } = WANTED[wanted.kind];
-  return { open: { key: keyOf(question), ...asked(kind, title, wanted.what) } };
+  return { open: { key: keyOf(question), ...wantedQuestion(wanted) } };
 }
-
-const WANTED: Readonly<Record<Wanted['kind'], Pick<Asked, 'kind' | 'title'>>> = {
-  exec: { kind: 'exec_approval', title: 'approve command' },
-  patch: { kind: 'patch_approval', title: 'approve change' },
-  network: { kind: 'exec_approval', title: 'approve network' },
-};
 
 function keyOf(question: number): string {
   return `steward-${question}`;

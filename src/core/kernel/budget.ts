@@ -5,7 +5,7 @@ export type Spent = { costMicroUsd: number; tokens: number; activeMs: number; as
 export type Dimension = keyof Spent;
 
 export const NOTHING_SPENT: Spent = { costMicroUsd: 0, tokens: 0, activeMs: 0, asks: 0 };
-const DIMENSIONS: readonly Dimension[] = ['costMicroUsd', 'tokens', 'activeMs', 'asks'];
+export const DIMENSIONS: readonly Dimension[] = ['costMicroUsd', 'tokens', 'activeMs', 'asks'];
 const WARN_AT = 0.8;
 
 export function addSpent(one: Spent, other: Partial<Spent>): Spent {

@@ -23,7 +23,12 @@ export interface Decider<Command, Event, State> {
   /** What an event asks of a human, or which such question it closes. The inbox is nothing but these, folded. */
   inbox(event: Event): InboxChange | undefined;
   /** A state of plain JSON needs none of these; one with a Map says how it is kept. */
-  readonly snapshot?: { encode(state: Readonly<State>): unknown; decode(json: unknown): State };
+  readonly snapshot?: {
+    encode(state: Readonly<State>): unknown;
+    decode(json: unknown): State;
+    /** After how many events at least it is worth to write one. */
+    every?(state: Readonly<State>): number;
+  };
 }
 
 export function refuse(code: ErrorCode, reason: string, details?: Details): { refusal: Refusal } {

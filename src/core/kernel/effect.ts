@@ -26,6 +26,8 @@ export type Ask = {
   copyOf?: ThreadOrigin;
   /** What it had asked for, and may do now once, or may not. */
   verdict?: Verdict;
+  /** Ended when nothing was heard of it for so long; signs of life are kept for whoever looks at the task. */
+  silence?: { maxMs: number; beat: { run: string; task: string } };
 };
 /** A conversation of a run as it was at a time. */
 export type ThreadOrigin = { run: string; thread: string; untilMs: number };
@@ -39,6 +41,11 @@ export type Wake = { type: 'Wake'; key: string; atMs: number };
 export type Await = { type: 'Await'; key: string; run: string };
 /** Give another run a command; it arrives once however often it is sent. */
 export type Tell = { type: 'Tell'; key: string; run: string; command: { type: string } };
+/**
+ * A run that does a part of this one's work: made once, and driven by whoever drives this one, until it has ended. What
+ * came of it, it tells by itself. Without `begin` it is not made: one that is not there has ended.
+ */
+export type Child = { type: 'Child'; key: string; run: string; begin?: { kind: string; command: { type: string } } };
 /** Tell the humans that something waits for them. */
 export type Notify = { type: 'Notify'; key: string; title: string };
 /** Come back when a project may spend again: its day is over, or somebody has raised its budget. */
@@ -51,6 +58,8 @@ export type Admit = {
   rank: number;
   /** Waits while the provider behind the lane is known to be at its limit. */
   patient?: boolean;
+  /** So many places there are at least: whoever made the run has said how many may be at work at once. */
+  room?: number;
   /** Paths that nobody else may have while this run works. At rest it has none. */
   locks?: PathClaim;
   /** The project that pays. Nobody is admitted while its budget of the day is used up. */
@@ -59,7 +68,7 @@ export type Admit = {
 /** Paths of one repository, or of one of anything that has paths. */
 export type PathClaim = { scope: string; resources: readonly string[] };
 
-export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Notify | Afford | Admit;
+export type Effect = Ask | Exec | Perform | Wake | Await | Tell | Child | Notify | Afford | Admit;
 
 /** `models`: what of it is known to be of which model. */
 export type Usage = Figures & { models?: readonly ModelUsage[] };

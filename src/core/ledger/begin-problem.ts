@@ -1,9 +1,12 @@
 import type { Refusal } from '../kernel/decider.js';
-import type { LiveLedger, TaskRow } from './ledger-state.js';
+import type { LedgerEvent } from './ledger-messages.js';
+import { type LiveLedger, runsAlone, type TaskRow } from './ledger-state.js';
 
 /** Why a task cannot be begun now: where it stands, what it needs, or who has its paths. */
-export function beginProblem(ledger: LiveLedger, { spec, status, open: left }: TaskRow): Refusal | undefined {
+export function beginProblem(ledger: LiveLedger, row: TaskRow): Refusal | undefined {
+  const { spec, status, open: left } = row;
   const { task_id: task, dependencies, lock_scope } = spec;
+  const serial = runsAlone(row);
   if (status !== 'todo' && status !== 'blocked') {
     return { code: 'INVALID_TRANSITION', reason: `${task} is ${status}`, details: { status } };
   }
@@ -12,9 +15,9 @@ export function beginProblem(ledger: LiveLedger, { spec, status, open: left }: T
     const reason = `${task} waits for ${waits.join(', ')}`;
     return { code: 'INVALID_TRANSITION', reason, details: { waits_for: waits } };
   }
-  const alone = spec.type === 'serial' ? [...ledger.active][0] : [...ledger.active].find(isSerial(ledger));
+  const alone = serial ? [...ledger.active][0] : [...ledger.active].find(isSerial(ledger));
   if (alone !== undefined) {
-    const reason = spec.type === 'serial' ? `${task} runs alone, and ${alone} is at work` : `${alone} runs alone`;
+    const reason = serial ? `${task} runs alone, and ${alone} is at work` : `${alone} runs alone`;
     return { code: 'LOCK_CONFLICT', reason, details: { task_id: alone } };
   }
   const conflict = ledger.locks.conflict(task, lock_scope);
@@ -24,5 +27,12 @@ export function beginProblem(ledger: LiveLedger, { spec, status, open: left }: T
 }
 
 function isSerial({ tasks }: LiveLedger): (task: string) => boolean {
-  return (task) => tasks.get(task)?.spec.type === 'serial';
+  return (task) => runsAlone(tasks.get(task) as TaskRow);
+}
+
+export function begun(
+  { spec, attempt }: TaskRow,
+  by: Pick<Extract<LedgerEvent, { type: 'TaskAssigned' }>, 'atMs' | 'owner' | 'epoch' | 'own'>,
+): LedgerEvent {
+  return { type: 'TaskAssigned', task: spec.task_id, attempt: attempt + 1, ...by };
 }

@@ -3,7 +3,8 @@ import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { sameKeySameContent } from '../../contracts/operator/delta-rules.js';
 import { type ErrorCode, isErrorCode } from '../../contracts/shared/errors.js';
 import { type Decision, refuse } from '../kernel/decider.js';
-import { beginProblem } from './begin-problem.js';
+import { beginProblem, begun } from './begin-problem.js';
+import { withdrawn } from './decide-trouble.js';
 import type { LedgerCommand, LedgerEvent } from './ledger-messages.js';
 import type { LiveLedger, TaskRow } from './ledger-state.js';
 import { MOVES } from './task-status.js';
@@ -39,6 +40,10 @@ function mutate(ledger: LiveLedger, row: TaskRow, delta: Delta, taken: LedgerEve
   const { task_id: task, status: to, owner, reason } = delta;
   const { atMs } = taken;
   if (to === row.status) return { events: [taken] };
+  if (ledger.merging.has(task)) {
+    const now = `${task} is being merged: read the ledger again`;
+    return refuse('CONCURRENCY_CONFLICT', now, { version: ledger.version });
+  }
   if (!MOVES[row.status].includes(to)) {
     return refuse('INVALID_TRANSITION', `${task} is ${row.status} and cannot become ${to}`, { status: row.status });
   }
@@ -51,9 +56,11 @@ function mutate(ledger: LiveLedger, row: TaskRow, delta: Delta, taken: LedgerEve
     if (owner.trim() === '') return refuse('SCHEMA_INVALID', `${task} needs an owner to be in progress`);
     const against = beginProblem(ledger, row);
     if (against) return { refusal: against };
-    return { events: [taken, { type: 'TaskAssigned', atMs, task, owner, attempt: row.attempt + 1, epoch: null }] };
+    return { events: [taken, ...withdrawn(row, atMs), begun(row, { atMs, owner, epoch: null, own: false })] };
   }
-  return { events: [taken, { type: 'TaskMoved', atMs, task, to, code: codeOf(delta), reason }] };
+  return {
+    events: [taken, ...withdrawn(row, atMs), { type: 'TaskMoved', atMs, task, to, code: codeOf(delta), reason }],
+  };
 }
 
 function codeOf({ timed_out, x_code }: Delta): ErrorCode | null {

@@ -37,6 +37,11 @@ export class DispatchQueue {
     return this.groupOf.size;
   }
 
+  /** All of them, in the order in which they came. */
+  waiting(): string[] {
+    return [...this.groupOf.keys()];
+  }
+
   add({ task, priority, scope, serial }: Ready): void {
     const wanted = serial ? EVERYTHING : scope;
     const group = this.groupFor(wanted);

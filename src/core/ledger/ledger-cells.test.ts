@@ -7,7 +7,8 @@ import type { Ledger, LiveLedger } from './ledger-state.js';
 import { TASK_STATUSES, type TaskStatus } from './task-status.js';
 
 const ORDER: LedgerOrder = {
-  ...{ objective: 'Do it', constraints: {}, concurrency: 4, context: [], repository: '/r', project: 'r' },
+  ...{ run: 'r', objective: 'Do it', constraints: {}, concurrency: 4, context: [], repository: '/r', project: 'r' },
+  ...{ agent: 'a', fallback: null, env: [], network: [], limits: {} },
 };
 
 function task(id: string, more: Partial<PlanTask> = {}): PlanTask {
@@ -48,6 +49,7 @@ class Played {
 }
 
 const done = { status: 'done' } as const;
+const shown = { proven: 0, worklog: null };
 const failed = (code: 'ACCEPTANCE_FAILED' | 'SCOPE_VIOLATION' = 'ACCEPTANCE_FAILED') =>
   ({ status: 'failed', code, reason: 'no' }) as const;
 const delta = (status: TaskStatus, id = `d-${status}`) =>
@@ -60,12 +62,12 @@ const WAYS: Readonly<Record<TaskStatus, (played: Played) => void>> = {
   blocked: (played) => played.give({ type: 'TakeDelta', delta: delta('blocked', 'way'), base: null }),
   done: (played) => {
     played.give({ type: 'Assign', task: 'T-1', owner: 'a' });
-    played.give({ type: 'HandIn', task: 'T-1', epoch: null, outcome: done });
+    played.give({ type: 'HandIn', task: 'T-1', epoch: null, outcome: done, shown });
   },
   failed: (played) => played.give({ type: 'TakeDelta', delta: delta('failed', 'way'), base: null }),
   canceled: (played) => played.give({ type: 'TakeDelta', delta: delta('canceled', 'way'), base: null }),
 };
-const HAND_IN = { type: 'HandIn', task: 'T-1', epoch: null } as const;
+const HAND_IN = { type: 'HandIn', task: 'T-1', epoch: null, shown } as const;
 const COMMANDS = {
   assign: { type: 'Assign', task: 'T-1', owner: 'b' },
   claim: { type: 'Claim', owner: 'b' },
@@ -174,7 +176,7 @@ test('deltas: repeats count once, other content is refused, an old base too, and
 test('what fails is tried once more, not before its time, and then is failed', () => {
   const played = new Played(task('T-1'));
   const fail = () =>
-    played.give({ type: 'HandIn', task: 'T-1', epoch: 1, outcome: { ...failed(), retryAfterMs: 5_000 } });
+    played.give({ type: 'HandIn', task: 'T-1', epoch: 1, outcome: { ...failed(), retryAfterMs: 5_000 }, shown });
   played.give({ type: 'Claim', owner: 'a' });
   fail();
   played.give({ type: 'Claim', owner: 'a' });
@@ -182,6 +184,6 @@ test('what fails is tried once more, not before its time, and then is failed', (
   played.atMs += 5_000;
   played.give({ type: 'Tick', beats: {} });
   played.give({ type: 'Claim', owner: 'a' });
-  expect(played.give({ type: 'HandIn', task: 'T-1', epoch: 2, outcome: failed() })).toBe('ok');
+  expect(played.give({ type: 'HandIn', task: 'T-1', epoch: 2, outcome: failed(), shown })).toBe('ok');
   expect(played.statusOf('T-1')).toBe('failed');
 });

@@ -1,45 +1,101 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
+import { exhausted } from '../kernel/budget.js';
 import { type Decision, type Refusal, refuse } from '../kernel/decider.js';
-import { unreachable } from '../kernel/unreachable.js';
-import { beginProblem } from './begin-problem.js';
+import { NO_USAGE } from '../kernel/effect.js';
+import { beginProblem, begun } from './begin-problem.js';
 import { decideDelta } from './decide-delta.js';
-import type { LedgerCommand, LedgerEvent } from './ledger-messages.js';
-import type { Ledger, LiveLedger, TaskRow } from './ledger-state.js';
-import { mayTryAgain } from './task-status.js';
+import { decideLedgerResult } from './decide-ledger-result.js';
+import { decideTick } from './decide-silence.js';
+import { afterTrouble, askAbout, withdrawn } from './decide-trouble.js';
+import type { LedgerCommand, LedgerEvent, Pace, Shown } from './ledger-messages.js';
+import { agentOf, type Ledger, type LiveLedger, type TaskRow } from './ledger-state.js';
+import { isFinal } from './task-status.js';
 
 type Outcome = Decision<LedgerEvent>;
 type Command<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
 
-const TASKS_PER_EVENT = 200;
-const SECOND_MS = 1_000;
+/** Well below what an event holds. */
+const PORTION_CHARS = 16 * 1024;
+const TASK_CHARS_MAX = 12 * 1024;
+const ORDER_CHARS_MAX = 12 * 1024;
 
 export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): Outcome {
   if (command.type === 'Open') return open(ledger, command);
   if (ledger.status === 'new') return refuse('RUN_NOT_FOUND', 'there is no ledger yet');
   switch (command.type) {
+    case 'Go':
+      return go(ledger, command);
     case 'Assign':
       return assign(ledger, command);
     case 'Claim':
       return claim(ledger, command);
     case 'HandIn':
       return handIn(ledger, command);
+    case 'Report':
+      return report(ledger, command);
     case 'TakeDelta':
       return decideDelta(ledger, command);
     case 'Tick':
-      return tick(ledger, command);
+      return { events: decideTick(ledger, command.beats, command.atMs) };
+    case 'AnswerBlocker':
+      return answerBlocker(ledger, command);
+    case 'Raise':
+      return raise(ledger, command);
     default:
-      return unreachable(command);
+      return { events: decideLedgerResult(ledger, command) };
   }
 }
 
-function open(ledger: Readonly<Ledger>, { atMs, order, tasks }: Command<'Open'>): Outcome {
+function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: Command<'Open'>): Outcome {
   if (ledger.status !== 'new') return refuse('ID_TAKEN', 'a ledger of this run is open already');
+  if (JSON.stringify(order).length > ORDER_CHARS_MAX) {
+    return tooLarge('objective, constraints and context_package', ORDER_CHARS_MAX);
+  }
   const portions: PlanTask[][] = [];
-  for (let from = 0; from < tasks.length; from += TASKS_PER_EVENT) {
-    portions.push(tasks.slice(from, from + TASKS_PER_EVENT));
+  let left = 0;
+  for (const task of tasks) {
+    const length = JSON.stringify(task).length;
+    if (length > TASK_CHARS_MAX) return tooLarge(task.task_id, TASK_CHARS_MAX);
+    if (length > left) {
+      portions.push([]);
+      left = PORTION_CHARS;
+    }
+    portions.at(-1)?.push(task);
+    left -= length;
   }
   const planned = portions.map((portion) => ({ type: 'TasksPlanned', atMs, tasks: portion }) as const);
-  return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned] };
+  const restored = standings.map((standing) => ({ type: 'TaskRestored', atMs, standing }) as const);
+  return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned, ...restored] };
+}
+
+function tooLarge(what: string, max: number): Outcome {
+  return refuse('PAYLOAD_TOO_LARGE', `${what}: more than ${max} characters as JSON`, { bytes_max: max });
+}
+
+/** Whom nobody is named for nobody would ever be asked. What is blocked is asked about now that somebody is there to be asked for whoever leads. */
+function go(ledger: LiveLedger, { atMs, ...said }: Command<'Go'>): Outcome {
+  const { order, going, halt } = ledger;
+  const pace: Pace = {
+    concurrency: said.concurrency ?? order.concurrency,
+    agent: said.agent ?? order.agent,
+    fallback: said.fallback ?? order.fallback,
+  };
+  const paced = { ...ledger, order: { ...order, ...pace } };
+  const nobody = [...ledger.tasks.values()].find((row) => !isFinal(row.status) && agentOf(paced, row) === null);
+  if (nobody) {
+    const { task_id } = nobody.spec;
+    return refuse('AGENT_NOT_FOUND', `no agent is named for ${task_id}, and none for the run`, { task_id });
+  }
+  const events: LedgerEvent[] = [];
+  const changed = (Object.keys(pace) as (keyof Pace)[]).some((of) => pace[of] !== order[of]);
+  if (!going || changed) events.push({ type: 'LedgerBegun', atMs, ...pace });
+  if (halt?.why === 'merge') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
+  if (going || ledger.counts.blocked === 0) return { events };
+  const rows = [...ledger.tasks.values()].filter(({ status, question }) => status === 'blocked' && question === null);
+  const blocked = rows.map(({ spec, code, reason }) => {
+    return { task: spec.task_id, code: code ?? 'TASK_BLOCKED', reason: reason ?? 'it is blocked' } as const;
+  });
+  return { events: [...events, ...askAbout({ ...ledger, going: true }, blocked, atMs)] };
 }
 
 function assign(ledger: LiveLedger, { atMs, task, owner }: Command<'Assign'>): Outcome {
@@ -47,7 +103,7 @@ function assign(ledger: LiveLedger, { atMs, task, owner }: Command<'Assign'>): O
   if (!row) return unknownTask(task);
   const against = beginProblem(ledger, row);
   if (against) return { refusal: against };
-  return { events: [{ type: 'TaskAssigned', atMs, task, owner, attempt: row.attempt + 1, epoch: null }] };
+  return { events: [...withdrawn(row, atMs), begun(row, { atMs, owner, epoch: null, own: false })] };
 }
 
 /** Nothing happens when nothing can be begun. */
@@ -55,46 +111,78 @@ function claim(ledger: LiveLedger, { atMs, owner }: Command<'Claim'>): Outcome {
   const room = ledger.order.concurrency - ledger.active.size;
   const [task] = room > 0 ? ledger.queue.next(1) : [];
   const row = task === undefined ? undefined : ledger.tasks.get(task);
-  if (task === undefined || !row) return { events: [] };
-  const epoch = ledger.claims + 1;
-  return { events: [{ type: 'TaskAssigned', atMs, task, owner, attempt: row.attempt + 1, epoch }] };
+  if (!row) return { events: [] };
+  return { events: [begun(row, { atMs, owner, epoch: ledger.claims + 1, own: false })] };
 }
 
-function handIn(ledger: LiveLedger, { atMs, task, epoch, outcome }: Command<'HandIn'>): Outcome {
+function handIn(ledger: LiveLedger, { atMs, task, epoch, outcome, shown }: Command<'HandIn'>): Outcome {
   const row = ledger.tasks.get(task);
   if (!row) return unknownTask(task);
   if (row.status !== 'in_progress') {
     return refuse('INVALID_TRANSITION', `${task} is ${row.status}: nobody works on it`, { status: row.status });
   }
-  if (row.epoch !== epoch) {
-    const reason = `${task} is worked on under claim ${row.epoch ?? 'none'}, not ${epoch ?? 'none'}`;
+  if (row.begun || row.work || row.epoch !== epoch) {
+    const under = row.begun || row.work ? `by ${row.owner}, whom Baton asked` : `under claim ${row.epoch ?? 'none'}`;
+    const reason = `${task} is worked on ${under}, not under claim ${epoch ?? 'none'}`;
     return refuse('HANDOFF_LOST', reason, { task_id: task, epoch: row.epoch });
   }
+  const taken = resultOf(row, { atMs, outcome, shown, work: null, usage: NO_USAGE, activeMs: atMs - row.givenMs });
   if (outcome.status === 'done') {
-    return { events: [{ type: 'TaskMoved', atMs, task, to: 'done', code: null, reason: null }] };
+    return { events: [taken, { type: 'TaskMoved', atMs, task, to: 'done', code: null, reason: null }] };
   }
-  const { status, code, reason, retryAfterMs = 0 } = outcome;
-  if (status === 'failed' && mayTryAgain(code, row.attempt)) {
-    const again = { type: 'TaskRequeued', atMs, task, code, reason, notBeforeMs: atMs + retryAfterMs } as const;
-    return { events: retryAfterMs === 0 ? [again, { type: 'TaskDue', atMs, task }] : [again] };
-  }
-  return { events: [{ type: 'TaskMoved', atMs, task, to: status, code, reason }] };
+  return { events: [taken, ...afterTrouble(ledger, row, outcome, atMs)] };
 }
 
-function tick(ledger: LiveLedger, { atMs, beats }: Command<'Tick'>): Outcome {
-  const events: LedgerEvent[] = [];
-  for (const task of ledger.active) {
-    const { spec, givenMs, owner } = ledger.tasks.get(task) as TaskRow;
-    const silentMs = atMs - Math.max(givenMs, beats[task] ?? 0);
-    if (silentMs <= spec.timeout_seconds * SECOND_MS) continue;
-    const seconds = Math.floor(silentMs / SECOND_MS);
-    const reason = `${owner} sent no heartbeat for ${seconds} s; ${spec.timeout_seconds} s are allowed`;
-    events.push({ type: 'TaskMoved', atMs, task, to: 'blocked', code: 'TASK_TIMEOUT', reason });
+type Taken = Pick<Extract<LedgerEvent, { type: 'ResultTaken' }>, 'atMs' | 'work' | 'usage' | 'activeMs'> & {
+  outcome: Command<'HandIn'>['outcome'];
+  shown: Shown;
+};
+
+function resultOf({ spec, attempt }: TaskRow, { outcome, shown, ...taken }: Taken): LedgerEvent {
+  const code = outcome.status === 'done' ? null : outcome.code;
+  return { type: 'ResultTaken', task: spec.task_id, attempt, status: outcome.status, code, ...shown, ...taken };
+}
+
+/** Whoever was given up, or has told already, is not heard. */
+function report(ledger: LiveLedger, command: Command<'Report'>): Outcome {
+  const { atMs, task, attempt, outcome, work, proven, worklog, usage, activeMs } = command;
+  const row = ledger.tasks.get(task);
+  if (!row?.begun || row.attempt !== attempt) {
+    return refuse('HANDOFF_LOST', `${task}: attempt ${attempt} is over`, { task_id: task, attempt: row?.attempt ?? 0 });
   }
-  for (const task of ledger.delayed) {
-    const { notBeforeMs } = ledger.tasks.get(task) as TaskRow;
-    if (notBeforeMs !== null && notBeforeMs <= atMs) events.push({ type: 'TaskDue', atMs, task });
+  const taken = resultOf(row, { atMs, outcome, shown: { proven, worklog }, work, usage, activeMs });
+  if (outcome.status !== 'done') return { events: [taken, ...afterTrouble(ledger, row, outcome, atMs)] };
+  if (work) return { events: [taken] };
+  return { events: [taken, { type: 'TaskMoved', atMs, task, to: 'done', code: null, reason: null }] };
+}
+
+function answerBlocker(ledger: LiveLedger, { atMs, question, answer }: Command<'AnswerBlocker'>): Outcome {
+  const task = ledger.questions.get(question)?.task;
+  const row = task === undefined || task === null ? undefined : ledger.tasks.get(task);
+  if (!row || task === undefined || task === null) {
+    return refuse('INVALID_TRANSITION', `the question ${question} is over`, { question });
   }
+  const answered: LedgerEvent = { type: 'BlockerAnswered', atMs, question, answer };
+  const { code, reason, spec } = row;
+  const [because, words] = [code ?? 'TASK_BLOCKED', reason ?? 'it was blocked'] as const;
+  if (answer.type === 'give-up') {
+    return { events: [answered, { type: 'TaskMoved', atMs, task, to: 'failed', code: because, reason: words }] };
+  }
+  const { agent, longer } = answer;
+  const again: LedgerEvent = {
+    ...{ type: 'TaskRequeued', atMs, task, code: because, reason: words, notBeforeMs: atMs, afresh: true },
+    ...(agent !== null && { agent }),
+    ...(longer && { timeoutSeconds: spec.timeout_seconds * 2 }),
+  };
+  return { events: [answered, again, { type: 'TaskDue', atMs, task }] };
+}
+
+function raise(ledger: LiveLedger, { atMs, limits }: Command<'Raise'>): Outcome {
+  const { order, spent, halt } = ledger;
+  const still = exhausted({ ...order.limits, ...limits }, spent);
+  if (still) return refuse('LIMIT_TOO_LOW', `${still} is at ${spent[still]} already`, { spent: spent[still] });
+  const events: LedgerEvent[] = [{ type: 'LimitsRaised', atMs, limits }];
+  if (halt?.why === 'limit') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
   return { events };
 }
 

@@ -1,37 +1,62 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
+import { addSpent, DIMENSIONS, type Limits, remaining } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
-import type { LedgerEvent } from './ledger-messages.js';
-import { type Ledger, type LiveLedger, openLedger, type TaskRow, wantsOf } from './ledger-state.js';
-import type { TaskStatus } from './task-status.js';
+import { taskRun } from '../task/task-order.js';
+import type { LedgerEvent, Pace } from './ledger-messages.js';
+import {
+  type Ledger,
+  type LiveLedger,
+  openLedger,
+  planRow,
+  type TaskAttempt,
+  type TaskRow,
+  wantsOf,
+} from './ledger-state.js';
+import { tallyAssigned, tallyMoved, tallyResult } from './ledger-tally.js';
+import { isFinal, type TaskStatus } from './task-status.js';
+
+type Event<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
+
+const SECOND_MS = 1_000;
+/** Of the paths that others have, so many are told. */
+const LOCKS_TOLD_MAX = 50;
 
 /** Changes the ledger in place, and all that is kept to find things in it with the rows. */
 export function evolveLedger(ledger: Ledger, event: LedgerEvent): Ledger {
   if (event.type === 'LedgerOpened') return openLedger(event.order);
   if (ledger.status === 'new') throw new Error(`${event.type} before the ledger was opened`);
+  evolveLive(ledger, event);
+  return ledger;
+}
+
+function evolveLive(ledger: LiveLedger, event: Exclude<LedgerEvent, { type: 'LedgerOpened' }>): void {
   switch (event.type) {
     case 'TasksPlanned':
       for (const task of event.tasks) plan(ledger, task);
       break;
-    case 'TaskAssigned': {
-      const row = rowOf(ledger, event.task);
-      Object.assign(row, { owner: event.owner, attempt: event.attempt, epoch: event.epoch, givenMs: event.atMs });
-      if (event.epoch !== null) ledger.claims = event.epoch;
-      move(ledger, row, 'in_progress');
+    case 'LedgerBegun':
+      ledger.going = true;
+      ledger.order = { ...ledger.order, ...paceOf(event) };
+      break;
+    case 'TaskRestored': {
+      const { task, status, ...rest } = event.standing;
+      const row = rowOf(ledger, task);
+      Object.assign(row, rest);
+      if (status !== row.status) move(ledger, row, status);
       break;
     }
-    case 'TaskMoved': {
-      const row = rowOf(ledger, event.task);
-      Object.assign(row, { code: event.code, reason: event.reason });
-      move(ledger, row, event.to);
+    case 'TaskAssigned':
+      assigned(ledger, event);
       break;
-    }
-    case 'TaskRequeued': {
-      const row = rowOf(ledger, event.task);
-      Object.assign(row, { code: event.code, reason: event.reason, notBeforeMs: event.notBeforeMs });
-      ledger.delayed.add(event.task);
-      move(ledger, row, 'todo');
+    case 'ResultTaken':
+      resultTaken(ledger, event);
       break;
-    }
+    case 'TaskMoved':
+      moved(ledger, event);
+      break;
+    case 'TaskRequeued':
+      requeued(ledger, event);
+      break;
     case 'TaskDue': {
       const row = rowOf(ledger, event.task);
       row.notBeforeMs = null;
@@ -42,19 +67,73 @@ export function evolveLedger(ledger: Ledger, event: LedgerEvent): Ledger {
     case 'DeltaTaken':
       ledger.deltas.set(event.delta.delta_id, event.delta);
       break;
+    case 'AttemptEnded':
+      ledger.leaving.delete(event.run);
+      break;
+    case 'AttemptToldToStop':
+      if (ledger.leaving.has(event.run)) ledger.leaving.set(event.run, false);
+      break;
+    case 'LimitsRaised':
+      ledger.order = { ...ledger.order, limits: { ...ledger.order.limits, ...event.limits } };
+      break;
+    case 'WatchBegun':
+      if (ledger.watch) ledger.watch = { ...ledger.watch, looking: true };
+      break;
+    case 'WatchEnded':
+      ledger.watch = event.nextMs === null ? null : { atMs: event.nextMs, looking: false };
+      break;
+    default:
+      evolveQuestion(ledger, event);
+  }
+}
+
+function paceOf({ concurrency, agent, fallback }: Pace): Pace {
+  return { concurrency, agent, fallback };
+}
+
+function evolveQuestion(
+  ledger: LiveLedger,
+  event: Event<'BlockerAsked' | 'BlockerAnswered' | 'LedgerHalted' | 'LedgerResumed' | 'StewardNotified'>,
+): void {
+  const { question } = event;
+  switch (event.type) {
+    case 'BlockerAsked':
+      ask(ledger, question, event.task);
+      rowOf(ledger, event.task).question = question;
+      break;
+    case 'BlockerAnswered': {
+      const task = ledger.questions.get(question)?.task ?? null;
+      if (task !== null) rowOf(ledger, task).question = null;
+      ledger.questions.delete(question);
+      break;
+    }
+    case 'LedgerHalted':
+      ask(ledger, question, null);
+      ledger.halt = { why: event.why, reason: event.reason, question };
+      break;
+    case 'LedgerResumed':
+      ledger.halt = null;
+      ledger.questions.delete(question);
+      break;
+    case 'StewardNotified': {
+      const asked = ledger.questions.get(question);
+      if (asked) ledger.questions.set(question, { ...asked, notified: true });
+      break;
+    }
     default:
       unreachable(event);
   }
-  return ledger;
+}
+
+function ask(ledger: LiveLedger, question: number, task: string | null): void {
+  ledger.asked = question;
+  ledger.questions.set(question, { task, notified: false });
 }
 
 function plan(ledger: LiveLedger, spec: PlanTask): void {
   const { task_id, dependencies } = spec;
   const open = dependencies.filter((needed) => ledger.tasks.get(needed)?.status !== 'done').length;
-  const row: TaskRow = {
-    ...{ spec, status: 'todo', owner: '', attempt: 0, epoch: null, code: null, reason: null },
-    ...{ open, givenMs: 0, notBeforeMs: null },
-  };
+  const row = planRow(spec, open);
   ledger.tasks.set(task_id, row);
   ledger.counts.todo += 1;
   ledger.version += 1;
@@ -66,6 +145,86 @@ function plan(ledger: LiveLedger, spec: PlanTask): void {
   enqueue(ledger, row);
 }
 
+function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }: Event<'TaskAssigned'>): void {
+  const row = rowOf(ledger, task);
+  const othersLocks = own ? [...take(ledger.locks.all(), LOCKS_TOLD_MAX)] : [];
+  Object.assign(row, { owner, attempt, epoch, givenMs: atMs, work: null, proven: 0 });
+  row.begun = own ? { othersLocks, limits: leftOf(ledger) } : null;
+  row.attempts = [...row.attempts, { owner, own, fromMs: atMs, toMs: null, end: null, code: null }];
+  if (epoch !== null) ledger.claims = epoch;
+  tallyAssigned(ledger.tally, row);
+  move(ledger, row, 'in_progress');
+  if (own) return;
+  const silentMs = atMs + row.spec.timeout_seconds * SECOND_MS;
+  if (!ledger.watch || (!ledger.watch.looking && silentMs < ledger.watch.atMs)) {
+    ledger.watch = { atMs: silentMs, looking: false };
+  }
+}
+
+function* take<Value>(values: Iterable<Value>, max: number): Generator<Value> {
+  let left = max;
+  for (const value of values) {
+    if (left === 0) return;
+    left -= 1;
+    yield value;
+  }
+}
+
+/** What is left of the limits, for whoever begins now. */
+function leftOf({ order: { limits }, spent }: LiveLedger): Limits {
+  const limited = DIMENSIONS.filter((dimension) => limits[dimension]);
+  return Object.fromEntries(limited.map((dimension) => [dimension, remaining(limits, spent, dimension)]));
+}
+
+function resultTaken(ledger: LiveLedger, event: Event<'ResultTaken'>): void {
+  const { task, attempt, work, proven, worklog, usage, activeMs, code } = event;
+  const row = rowOf(ledger, task);
+  row.proven = proven;
+  if (worklog) row.worklog = [...row.worklog, worklog];
+  const { costMicroUsd, inputTokens, outputTokens } = usage;
+  ledger.spent = addSpent(ledger.spent, { costMicroUsd, tokens: inputTokens + outputTokens, activeMs, asks: 1 });
+  tallyResult(ledger.tally, code);
+  if (row.begun) {
+    row.begun = null;
+    ledger.leaving.set(taskRun(ledger.order.run, task, attempt), false);
+  }
+  if (!work) return;
+  row.work = work;
+  ledger.merging.add(task);
+}
+
+function moved(ledger: LiveLedger, { task, to, code, reason, commit, atMs }: Event<'TaskMoved'>): void {
+  const row = rowOf(ledger, task);
+  endAttempt(row, { toMs: atMs, end: to, code });
+  Object.assign(row, { code, reason });
+  if (commit !== undefined) row.commit = commit;
+  tallyMoved(ledger.tally, row, to, code);
+  move(ledger, row, to);
+}
+
+function requeued(ledger: LiveLedger, event: Event<'TaskRequeued'>): void {
+  const { task, code, reason, notBeforeMs, agent, alone, timeoutSeconds, afresh } = event;
+  const row = rowOf(ledger, task);
+  endAttempt(row, { toMs: event.atMs, end: 'again', code });
+  Object.assign(row, { code, reason, notBeforeMs });
+  row.failures = afresh ? 0 : row.failures + 1;
+  row.escalated = !afresh && (row.escalated || agent !== undefined || alone === true);
+  if (agent !== undefined) row.agent = agent;
+  // Whoever wants other paths must not stand in the queue when that changes.
+  ledger.queue.remove(task);
+  if (alone) row.alone = true;
+  if (timeoutSeconds !== undefined) row.spec = { ...row.spec, timeout_seconds: timeoutSeconds };
+  ledger.delayed.add(task);
+  move(ledger, row, 'todo');
+}
+
+/** The one under way, or the last one, which is tried again after all. */
+function endAttempt(row: TaskRow, end: Pick<TaskAttempt, 'toMs' | 'end' | 'code'>): void {
+  const last = row.attempts.at(-1);
+  if (last && row.status === 'in_progress') row.attempts = [...row.attempts.slice(0, -1), { ...last, ...end }];
+  else if (last && end.end === 'again') row.attempts = [...row.attempts.slice(0, -1), { ...last, end: 'again' }];
+}
+
 function move(ledger: LiveLedger, row: TaskRow, to: TaskStatus): void {
   const { task_id } = row.spec;
   const from = row.status;
@@ -74,11 +233,7 @@ function move(ledger: LiveLedger, row: TaskRow, to: TaskStatus): void {
   ledger.counts[to] += 1;
   row.status = to;
   ledger.queue.remove(task_id);
-  if (from === 'in_progress') {
-    ledger.locks.release(task_id);
-    ledger.queue.ended(task_id);
-    ledger.active.delete(task_id);
-  }
+  if (from === 'in_progress') leave(ledger, row);
   if (to === 'in_progress') begin(ledger, row);
   if (to === 'todo') enqueue(ledger, row);
   else {
@@ -86,6 +241,20 @@ function move(ledger: LiveLedger, row: TaskRow, to: TaskStatus): void {
     ledger.delayed.delete(task_id);
   }
   if (to === 'done') freeDependents(ledger, task_id);
+  if (isFinal(to)) row.work = null;
+}
+
+/** Its paths are free in the same commit; whoever is still at work on it is told to stop. */
+function leave(ledger: LiveLedger, row: TaskRow): void {
+  const { task_id } = row.spec;
+  ledger.locks.release(task_id);
+  ledger.queue.ended(task_id);
+  ledger.active.delete(task_id);
+  ledger.merging.delete(task_id);
+  row.work = null;
+  if (!row.begun) return;
+  row.begun = null;
+  ledger.leaving.set(taskRun(ledger.order.run, task_id, row.attempt), true);
 }
 
 function begin(ledger: LiveLedger, row: TaskRow): void {
@@ -104,12 +273,12 @@ function freeDependents(ledger: LiveLedger, done: string): void {
 }
 
 /** Only what could be begun but for the paths of others stands in the queue. */
-function enqueue(ledger: LiveLedger, row: TaskRow): void {
+export function enqueue(ledger: LiveLedger, row: TaskRow): void {
   if (row.status !== 'todo' || row.open > 0 || row.notBeforeMs !== null) return;
   ledger.queue.add({ ...wantsOf(row), priority: row.spec.priority ?? 'normal' });
 }
 
-function rowOf(ledger: LiveLedger, task: string): TaskRow {
+export function rowOf(ledger: LiveLedger, task: string): TaskRow {
   const row = ledger.tasks.get(task);
   if (!row) throw new Error(`there is no task ${task}`);
   return row;

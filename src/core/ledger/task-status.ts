@@ -13,6 +13,10 @@ export const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   canceled: [],
 };
 
+export function isFinal(status: TaskStatus): boolean {
+  return MOVES[status].length === 0;
+}
+
 export const PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -21,6 +25,6 @@ export const RETRIES_MAX = 1;
 /** Whoever did this would do it again. */
 const NEVER_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['SCHEMA_INVALID', 'SCOPE_VIOLATION', 'NON_COMPLIANT']);
 
-export function mayTryAgain(code: ErrorCode, attempt: number): boolean {
-  return attempt <= RETRIES_MAX && !NEVER_AGAIN.has(code);
+export function isForGood(code: ErrorCode): boolean {
+  return NEVER_AGAIN.has(code);
 }

@@ -32,7 +32,7 @@ export type TaskDeeds = {
       spec: PlanTask;
       repository: { folder: string };
       /** What its copy of the worklog begins with. */
-      worklog: BodyRef | null;
+      worklog: readonly BodyRef[];
     };
     result: (Workspace & { notes: readonly string[]; sandbox?: string }) | DeedProblem | { refused: string };
   };
@@ -56,6 +56,8 @@ export type Merged = { task: string; attempt: number } & ({ commit: string } | {
 
 /** What a ledger asks of the world by `Perform`, as `ledger.<name>`. */
 export type LedgerDeeds = {
+  /** When each of its tasks was heard of last. */
+  beats: { input: { run: string }; result: { beats: Readonly<Record<string, number>> } };
   /** In their order; one commit each on `baton/<run>`. What was merged by an earlier try is found and not merged again. */
   merge: {
     input: { repository: { folder: string }; merges: readonly Merge[] };

@@ -14,7 +14,7 @@ export type TaskOrder = {
   /** Paths that others have; the beginning of them when they are many. */
   othersLocks: readonly { task: string; resource: string }[];
   /** Lines of the worklog before this attempt. */
-  worklog: BodyRef | null;
+  worklog: readonly BodyRef[];
   repository: { folder: string };
   project: string;
   /** Names of environment variables that are passed on. */
@@ -22,6 +22,8 @@ export type TaskOrder = {
   /** Hosts that the agent may reach from inside a sandbox. */
   network: readonly string[];
   limits: Limits;
+  /** How many of the ledger may be at work at once. */
+  room: number;
 };
 
 /** Every attempt has a run of its own, and with it a workspace, handoffs and a log. */

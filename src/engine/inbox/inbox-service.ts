@@ -3,11 +3,13 @@ import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import { hostRule, narrowestRules } from '../../core/policy/narrowest-rule.js';
 import { budgetQuestion } from '../../core/system/system-budgets.js';
 import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
+import type { LiveTask } from '../../core/task/task-state.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { JobService } from '../job/job-service.js';
 import type { LandingService } from '../job/landing-service.js';
 import type { Machines } from '../machines.js';
+import type { OperatorService } from '../operator/operator-service.js';
 import type { InboxRow, Ports, RunId } from '../ports.js';
 import { readRun } from '../read-run.js';
 import type { RuleService } from '../rules/rule-service.js';
@@ -15,6 +17,7 @@ import type { Origin } from '../seal.js';
 import type { BudgetService } from '../system/budget-service.js';
 import type { Answer } from './answer.js';
 import { answerJob } from './answer-job.js';
+import { answerLedger, answerTask } from './answer-operator.js';
 import { itemDetails } from './item-details.js';
 
 type Surroundings = {
@@ -23,6 +26,7 @@ type Surroundings = {
   machines: Machines;
   jobs: JobService;
   landings: LandingService;
+  operator: OperatorService;
   rules: RuleService;
   budgets: BudgetService;
   /** Whether a sandbox holds what agents do. */
@@ -69,6 +73,8 @@ export class InboxService {
     if (row.run === SYSTEM_RUN && budget !== undefined) {
       return { said: await this.answerBudget(row.item, budget, answer, by), job: null };
     }
+    const other = await this.answerOther(row, answer, by);
+    if (other !== undefined) return { said: other, job: null };
     const { jobs } = this.around;
     const rule = answer.always && (await this.ruleFor(row, answer.always.days, by.actor));
     await answerJob(jobs, row, answer, by);
@@ -76,10 +82,24 @@ export class InboxService {
     return { said: `${row.run} is ${status}.${rule ?? ''}`, job: row.run };
   }
 
+  /** Of what is no job; undefined when it is one. */
+  private async answerOther(row: InboxRow, answer: Answer, by: By): Promise<string | undefined> {
+    const { ports, machines, operator } = this.around;
+    const kind = (await ports.store.run(row.run))?.kind;
+    if (kind === 'ledger') return answerLedger(operator, row, answer, by);
+    if (kind !== 'task') return undefined;
+    if (answer.always) throw new BatonError('USAGE', '--always is for commands that the agent of a job asks for');
+    const folded = await readRun(ports.store, machines, row.run);
+    await answerTask(this.around, row, folded?.state as LiveTask, answer, by);
+    return `${row.run} goes on.`;
+  }
+
   /** What is said to a repeat of an answer that has counted. */
   async answered(row: InboxRow): Promise<Answered> {
     const { jobs, landings } = this.around;
     if (row.run === SYSTEM_RUN) return { said: 'Answered already.', job: null };
+    const kind = (await this.around.ports.store.run(row.run))?.kind;
+    if (kind === 'ledger' || kind === 'task') return { said: 'Answered already.', job: null };
     const job = row.kind === 'landing' ? (await landings.order(row.run)).job : row.run;
     return { said: `${job} is ${(await jobs.show(job)).status}.`, job };
   }

@@ -1,9 +1,11 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import { exhausted } from '../../core/kernel/budget.js';
-import type { BodyRef } from '../../core/kernel/effect.js';
+import type { BodyRef, Wanted } from '../../core/kernel/effect.js';
 import type { LandingState } from '../../core/landing/landing-decider.js';
+import type { LiveLedger } from '../../core/ledger/ledger-state.js';
 import type { SystemState } from '../../core/system/system-messages.js';
+import type { LiveTask } from '../../core/task/task-state.js';
 import type { Machines } from '../machines.js';
 import type { EventStore, InboxRow } from '../ports.js';
 import { readRun } from '../read-run.js';
@@ -15,16 +17,48 @@ const EVENTS_BACK = 12;
 const WORDS_MAX = 2_000;
 
 /** What a person needs to decide, from the log. An agent's own words stand under `words`. */
-export async function itemDetails(sources: Sources, { run, kind }: InboxRow): Promise<Record<string, unknown>> {
+export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow): Promise<Record<string, unknown>> {
   if (kind === 'login') {
     const logins = [...((await sources.system())?.logins ?? [])].filter(([, { loss }]) => loss !== null);
     return { logins: logins.map(([login]) => login) };
   }
   const folded = await readRun(sources.store, sources.machines, run);
   if (folded?.machine.kind === 'landing') return landingDetails(folded.state as LandingState);
+  if (folded?.machine.kind === 'ledger') return blockerDetails(sources.store, folded.state as LiveLedger, key);
+  if (folded?.machine.kind === 'task') return taskDetails(folded.state as LiveTask);
   if (folded?.machine.kind !== 'job') return {};
   return jobDetails(sources, run, folded.state as LiveJob, folded.version);
 }
+
+function taskDetails({ order, stage }: LiveTask): Record<string, unknown> {
+  const { spec, agent, ledger, attempt } = order;
+  const about = { about: `${spec.task_id} ${spec.title}`, ledger, task_id: spec.task_id, attempt };
+  return { ...about, ...(stage.name === 'approving' ? wantedDetails({ wanted: stage.wanted, agent }) : { agent }) };
+}
+
+async function blockerDetails(
+  store: EventStore,
+  { questions, tasks, dependents, order, halt, spent }: LiveLedger,
+  key: string,
+): Promise<Record<string, unknown>> {
+  const task = [...questions].find(([question]) => `blocker-${question}` === key)?.[1].task ?? null;
+  const row = task === null ? undefined : tasks.get(task);
+  if (!row || task === null)
+    return { about: order.objective, reason: halt?.reason ?? null, limits: order.limits, spent };
+  const lines = ((await textOf(store, row.worklog.at(-1) ?? null)) ?? '').trim().split('\n');
+  return {
+    ...{ about: `${task} ${row.spec.title}`, task_id: task, code: row.code, reason: row.reason },
+    attempts: row.attempts.map(({ owner, end, code }) => ({ owner, end, code })),
+    ...{ agent: row.owner, timeout_seconds: row.spec.timeout_seconds },
+    worklog: lines.at(-1) || null,
+    waits_for: (dependents.get(task) ?? []).filter((other) => tasks.get(other)?.status === 'todo'),
+    agents: [...new Set([order.agent, order.fallback, ...[...tasks.values()].map(({ spec }) => spec.agent ?? null)])]
+      .filter((agent) => agent !== null && agent !== row.owner)
+      .slice(0, AGENTS_TOLD_MAX),
+  };
+}
+
+const AGENTS_TOLD_MAX = 9;
 
 function landingDetails(landing: LandingState): Record<string, unknown> {
   if (landing.status === 'new') return {};
@@ -66,7 +100,7 @@ async function jobDetails(
 }
 
 /** Exactly what is asked for: the hash binds the answer to it. */
-function wantedDetails({ wanted, agent }: Extract<LiveJob['stage'], { name: 'approving' }>): Record<string, unknown> {
+function wantedDetails({ wanted, agent }: { wanted: Wanted; agent: string }): Record<string, unknown> {
   const { kind, what, cwd, why, hash } = wanted;
   return { agent, [kind === 'network' ? 'host' : 'command']: what, cwd, ...(why !== null && { why }), hash };
 }

@@ -9,8 +9,9 @@ import { builtInPhases } from '../../core/job/job-order.js';
 import type { Advice } from '../../core/job/job-state.js';
 import { JobStory, order } from '../../core/job/job-story.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
+import { createComposers } from '../composers.js';
 import type { Hasher } from '../ports.js';
-import { composeJobRequest, createJobComposers } from './compose-request.js';
+import { composeJobRequest } from './compose-request.js';
 import { QUOTE_CHARS_MAX } from './quoted-data.js';
 
 const hasher: Hasher = { sha256: (data) => createHash('sha256').update(data).digest('hex') };
@@ -85,7 +86,7 @@ describe('the request of a job', () => {
     story.answers('RETRY', { summary: kept('The port was taken.') }).admitted();
     const [ask] = [...jobDecider.outstanding(story.live)];
     if (ask?.type !== 'Ask' || 'sha256' in ask.request) throw new Error('nobody is asked');
-    const text = await createJobComposers(sources).compose('j', ask.request);
+    const text = await createComposers(sources).compose('j', ask.request);
     expect(JSON.parse(text).metadata.guidance).toEqual([quoted('What came of an earlier try', 'The port was taken.')]);
   });
 });
@@ -132,7 +133,7 @@ describe('what a role is told', () => {
   test('fails when a body is gone, or its composer is another', async () => {
     const gone = { sha256: 'f'.repeat(64), bytes: 1 };
     await expect(composed({ order: order({ prompt: gone }) })).rejects.toThrow('is not in the store');
-    const { compose } = createJobComposers(sources);
+    const { compose } = createComposers(sources);
     await expect(compose('j', { composer: 'errand', from: {} })).rejects.toThrow('no composer errand');
     expect(JSON.parse(await compose('j', { composer: COMPOSER, from: facts() })).job_id).toBe('j');
   });

@@ -3,12 +3,12 @@ import { agentRequest000 } from '../../contracts/job/agent-request-000.js';
 import { parseContract } from '../../contracts/shared/contract.js';
 import { pathProblem } from '../../contracts/shared/relative-path.js';
 import type { Inventory } from '../../core/job/job-deeds.js';
-import { COMPOSER, type RequestFacts } from '../../core/job/job-effects.js';
+import type { RequestFacts } from '../../core/job/job-effects.js';
 import { checksOf, isSupervisor, type Phase } from '../../core/job/job-order.js';
 import type { Advice } from '../../core/job/job-state.js';
 import { phaseNamed } from '../../core/job/job-state.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
-import type { Composers, Hasher, RunId } from '../ports.js';
+import type { Hasher, RunId } from '../ports.js';
 import { quotedData } from './quoted-data.js';
 import { systemPrompt } from './role-prompts.js';
 
@@ -19,16 +19,6 @@ const MS_PER_MINUTE = 60_000;
 /** Older advice was most likely followed already. */
 const GUIDANCE_MAX = 20;
 const CONTEXT_FILES_MAX = 1_000;
-
-/** Puts requests of jobs together; other machines have composers of their own. */
-export function createJobComposers(sources: RequestSources): Composers {
-  return {
-    async compose(run, { composer, from }) {
-      if (composer !== COMPOSER) throw new Error(`there is no composer ${composer}`);
-      return composeJobRequest(run, from as RequestFacts, sources);
-    },
-  };
-}
 
 /** Contract 000, "Request Structure", in the document's order. The same facts give the same bytes. */
 export async function composeJobRequest(run: RunId, facts: RequestFacts, sources: RequestSources): Promise<string> {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contracts/shared/errors.js';
+import { type LedgerStatus, statusOf } from '../../core/ledger/ledger-decider.js';
+import type { LiveLedger, TaskRow } from '../../core/ledger/ledger-state.js';
 import type { TaskStatus } from '../../core/ledger/task-status.js';
-
-export type LedgerStatus = 'todo' | 'running' | 'done' | 'blocked' | 'failed';
 
 /** A ledger as others rely on it. */
 export type LedgerObject = {
@@ -80,3 +80,24 @@ export type LedgerMetrics = {
   first_pass: number | null;
   retry_success: number | null;
 };
+
+export function ledgerObject(ledger: LiveLedger): LedgerObject {
+  const rows = [...ledger.tasks.values()];
+  return {
+    run_id: ledger.order.run,
+    status: statusOf(ledger),
+    version: ledger.version,
+    tasks: rows.map(taskObject),
+    active_locks: [...ledger.locks.all()].map(({ task, resource }) => ({ task_id: task, resource, active: true })),
+    blockers: rows.filter(({ status }) => status === 'blocked').map(blockerOf),
+  };
+}
+
+function taskObject({ spec, status, owner, attempt, code, reason }: TaskRow): TaskObject {
+  const { task_id, title, dependencies, lock_scope } = spec;
+  return { task_id, title, status, owner, attempt, code, reason, dependencies, lock_scope };
+}
+
+export function blockerOf({ spec, code, reason }: TaskRow): LedgerObject['blockers'][number] {
+  return { task_id: spec.task_id, code: code ?? 'TASK_BLOCKED', reason: reason ?? 'it is blocked' };
+}

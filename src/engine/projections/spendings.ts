@@ -1,14 +1,16 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import { projectIn } from '../../core/job/job-order.js';
+import type { TaskEvent } from '../../core/task/task-messages.js';
 import type { EventRow, EventStore } from '../ports.js';
 import { CostFold, type Spending } from './cost-fold.js';
 
 /** One attempt that has ended, of which run, and for whom. */
-export type SpentAttempt = Spending & { run: string; kind: 'job'; project: string };
+export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task'; project: string };
 
 const PAGE = 1_000;
 const TYPES: ReadonlySet<string> = new Set([
   'JobSubmitted',
+  'TaskBegun',
   'HandoffAsked',
   'HandoffAnswered',
   'HandoffCollected',
@@ -23,7 +25,7 @@ const TYPES: ReadonlySet<string> = new Set([
 export class Spendings {
   private readonly store: Pick<EventStore, 'feed'>;
   private readonly attempts: SpentAttempt[] = [];
-  private readonly jobs = new Map<string, { fold: CostFold; project: string }>();
+  private readonly jobs = new Map<string, { fold: CostFold; project: string; kind: SpentAttempt['kind'] }>();
   private position = 0;
   private reading: Promise<unknown> = Promise.resolve();
 
@@ -49,13 +51,17 @@ export class Spendings {
 
   private see({ run, type, data }: EventRow): void {
     if (!TYPES.has(type)) return;
-    const event = { ...JSON.parse(data), type } as JobEvent;
+    const event = { ...JSON.parse(data), type } as JobEvent | Extract<TaskEvent, { type: 'TaskBegun' }>;
+    if (event.type === 'TaskBegun') {
+      this.jobs.set(run, { fold: new CostFold(), project: event.order.project, kind: 'task' });
+      return;
+    }
     if (event.type === 'JobSubmitted') {
-      this.jobs.set(run, { fold: new CostFold(), project: projectIn(event.order) });
+      this.jobs.set(run, { fold: new CostFold(), project: projectIn(event.order), kind: 'job' });
       return;
     }
     const job = this.jobs.get(run);
     const spent = job?.fold.add(event);
-    if (job && spent) this.attempts.push({ ...spent, run, kind: 'job', project: job.project });
+    if (job && spent) this.attempts.push({ ...spent, run, kind: job.kind, project: job.project });
   }
 }

@@ -20,6 +20,10 @@ export type Context = {
   system: SystemRun;
   /** Sends a command to another run. */
   tell(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome>;
+  /** Makes a run that is driven together with this one; nothing happens when it is there. */
+  child(run: RunId, kind: string, command: AnyCommand, origin: Origin): Promise<Outcome>;
+  /** Takes a run over, unless somebody alive has it. */
+  drive(run: RunId): Promise<boolean>;
   /** Calls after every commit that touches a run; returns what ends it. */
   watch(run: RunId, call: () => void): () => void;
 };

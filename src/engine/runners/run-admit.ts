@@ -8,13 +8,13 @@ import type { Context, Ran } from './context.js';
  * the places may still find that it is gone meanwhile.
  */
 export async function runAdmit(context: Context, admit: Admit): Promise<Ran> {
-  const { key, lane, rank, patient = true, locks } = admit;
+  const { key, lane, rank, patient = true, locks, room } = admit;
   const { ports, run, lanes, logins, system, signal } = context;
   const poor = await parked(context, admit);
   if (poor) return poor;
   if (locks && !(await system.lock(run, locks, signal))) return undefined;
-  if (!(await lanes.admit(lane, run, rank, signal))) return undefined;
-  if (!(await logins.admit(lane, run, rank, signal))) return undefined;
+  if (!(await lanes.admit(lane, run, rank, signal, room))) return undefined;
+  if (!(await logins.admit(lane, run, rank, signal, room))) return undefined;
   if (!(await system.ready(await loginOf(ports, lane), { patient }, signal))) return undefined;
   return (await parked(context, admit)) ?? { command: { type: 'Admitted', atMs: ports.clock.nowMs(), key } };
 }

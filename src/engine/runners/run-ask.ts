@@ -4,6 +4,7 @@ import { loginOf } from '../login-of.js';
 import type { AskOutcome, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
+import { watchSilence } from './silence.js';
 
 /** `made` is what was composed now and must be kept with the answer. */
 type Request = { bytes: Uint8Array; made?: { ref: BodyRef; body: SealedBody } };
@@ -18,6 +19,13 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
   const cancel = ports.clock.after(Math.max(0, ask.deadlineMs - ports.clock.nowMs()), () => deadline.abort());
   const stop = () => deadline.abort();
   signal.addEventListener('abort', stop);
+  let silent: string | undefined;
+  const unwatch = ask.silence
+    ? watchSilence(context, ask.silence, (reason) => {
+        silent = reason;
+        deadline.abort();
+      })
+    : () => {};
   let outcome: AskOutcome;
   try {
     outcome = await ports.agents.ask({ run, epoch }, ask, request.bytes, deadline.signal);
@@ -25,6 +33,7 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
     outcome = { type: 'failed', failure: 'crash', reason: String(problem), usage: NO_USAGE };
   } finally {
     cancel();
+    unwatch();
     signal.removeEventListener('abort', stop);
   }
   if (!signal.aborted) {
@@ -35,7 +44,8 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
   if (outcome.type === 'asks') return asks(ask, request, outcome, atMs);
   // An agent that was ended because its time was up did not crash.
   const timedOut = deadline.signal.aborted && !signal.aborted;
-  return failedWith(atMs, ask.key, timedOut ? { ...outcome, failure: 'timeout' } : outcome, request);
+  const reason = silent ?? outcome.reason;
+  return failedWith(atMs, ask.key, timedOut ? { ...outcome, failure: 'timeout', reason } : outcome, request);
 }
 
 async function requestOf({ ports, run }: Context, { request }: Ask): Promise<Request | undefined> {

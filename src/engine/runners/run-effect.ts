@@ -5,6 +5,7 @@ import { runAdmit } from './run-admit.js';
 import { runAfford } from './run-afford.js';
 import { runAsk } from './run-ask.js';
 import { runAwait } from './run-await.js';
+import { runChild } from './run-child.js';
 import { runExec } from './run-exec.js';
 import { runPerform } from './run-perform.js';
 import { runWake } from './run-wake.js';
@@ -24,6 +25,8 @@ export function runEffect(context: Context, effect: Effect): Promise<Ran> {
       return runAwait(context, effect);
     case 'Tell':
       return runTell(context, effect);
+    case 'Child':
+      return runChild(context, effect);
     case 'Notify':
       return runNotify(context, effect);
     case 'Afford':

@@ -32,6 +32,8 @@ export class MemoryJournal {
   readonly listeners = new Set<() => void>();
   /** Workers whose process is alive, with their beat counters. */
   readonly workers = new Map<WorkerId, number>();
+  /** By run and task, when somebody was last heard to work on it. */
+  readonly beats = new Map<RunId, Map<string, number>>();
   private readonly byRun = new Map<RunId, EventRow[]>();
   private readonly answers = new Map<string, Dedupe>();
   private readonly hasher: Hasher;

@@ -168,6 +168,17 @@ export class MemoryStore implements EventStore {
     });
   }
 
+  hear(run: RunId, task: string, atMs: number): Promise<void> {
+    return this.call('hear', () => {
+      const beats = this.journal.beats.get(run) ?? new Map<string, number>();
+      this.journal.beats.set(run, beats.set(task, Math.max(atMs, beats.get(task) ?? 0)));
+    });
+  }
+
+  heard(run: RunId): Promise<ReadonlyMap<string, number>> {
+    return this.call('heard', () => new Map(this.journal.beats.get(run)));
+  }
+
   run(run: RunId): Promise<RunRow | undefined> {
     return this.call('run', () => this.journal.runs.get(run));
   }

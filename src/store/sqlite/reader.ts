@@ -137,6 +137,14 @@ export class Reader {
     return this.#connection.all<ProcessRow>(sql, ...values).map(plain);
   }
 
+  heard(run: RunId): Map<string, number> {
+    const rows = this.#connection.all<{ task: string; at: string }>(
+      'SELECT task_id AS task, at FROM beat WHERE run_id = ?',
+      run,
+    );
+    return new Map(rows.map(({ task, at }) => [task, Date.parse(at)]));
+  }
+
   close(): void {
     this.#connection.close();
   }

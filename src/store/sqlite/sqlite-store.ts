@@ -133,6 +133,14 @@ export class SqliteStore implements EventStore {
     return this.#read((reader) => reader.workers());
   }
 
+  async hear(run: RunId, task: string, atMs: number): Promise<void> {
+    await this.#write('hear', { run, task, at: new Date(atMs).toISOString() });
+  }
+
+  async heard(run: RunId): Promise<ReadonlyMap<string, number>> {
+    return this.#read((reader) => reader.heard(run));
+  }
+
   async run(run: RunId): Promise<RunRow | undefined> {
     return this.#read((reader) => reader.run(run));
   }

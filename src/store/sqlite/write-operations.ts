@@ -57,6 +57,13 @@ const beat = statement<'beat'>(({ connection }, { worker }) => {
   connection.run('UPDATE worker SET beat = beat + 1 WHERE id = ?', worker);
 });
 
+const HEAR = `INSERT INTO beat (run_id, task_id, at) VALUES (?, ?, ?)
+  ON CONFLICT (run_id, task_id) DO UPDATE SET at = excluded.at WHERE excluded.at > beat.at`;
+
+const hear = statement<'hear'>(({ connection }, { run, task, at }) => {
+  connection.run(HEAR, run, task, at);
+});
+
 const INSERT_PROCESS = `INSERT OR REPLACE INTO process (run_id, handoff, attempt, worker, pid, started, pid_namespace)
   SELECT run_id, ?, ?, ?, ?, ?, ? FROM run WHERE run_id = ? AND epoch = ? AND owner = ?`;
 
@@ -93,6 +100,7 @@ export const OPERATIONS = {
   discharge,
   release,
   beat,
+  hear,
   saveSnapshot,
   addProcess,
   removeProcess,

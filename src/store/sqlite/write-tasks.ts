@@ -10,6 +10,7 @@ export type Writes = {
   release: { args: { run: RunId; epoch: number }; result: null };
   enlist: { args: { worker: WorkerId; host: string }; result: null };
   beat: { args: { worker: WorkerId }; result: null };
+  hear: { args: { run: RunId; task: string; at: string }; result: null };
   discharge: { args: { worker: WorkerId }; result: null };
   saveSnapshot: { args: { snapshot: Snapshot; epoch: number }; result: null };
   addProcess: { args: ProcessRow & { epoch: number }; result: boolean };

@@ -89,6 +89,15 @@ export interface ConfigFile {
     per_agent?: number;
   };
   /**
+   * How tasks of a ledger are kept apart.
+   */
+  operator?: {
+    /**
+     * Whether an agent can read the forbidden_scope of its task; hidden also takes git away from it.
+     */
+    forbidden_scope?: 'read-only' | 'hidden';
+  };
+  /**
    * Days after which finished runs are archived. Zero means never.
    */
   retention_days?: number;

@@ -1,0 +1,75 @@
+import type { Effect } from '../kernel/effect.js';
+import { unreachable } from '../kernel/unreachable.js';
+import { wantedWords } from '../kernel/wanted-words.js';
+import type { TaskDeeds } from './task-deeds.js';
+import type { TaskReport } from './task-messages.js';
+import type { TaskOrder } from './task-order.js';
+import { HANDOFF, type LiveTask } from './task-state.js';
+
+export const TASK_COMPOSER = 'assignment';
+export const PREPARE_KEY = 'workspace';
+export const COLLECT_KEY = 'collect';
+export const REPORT_KEY = 'report';
+export const admitKey = ({ asked }: LiveTask): string => `admit-${asked + 1}`;
+
+const SECOND_MS = 1_000;
+
+/** All an assignment packet is made of. */
+export type PacketFacts = Pick<TaskOrder, 'ledger' | 'spec' | 'objective' | 'context' | 'othersLocks'>;
+
+export function* taskEffects(task: LiveTask): Iterable<Effect> {
+  const { order, stage, workspace } = task;
+  const { ledger, spec, repository, project, agent } = order;
+  switch (stage.name) {
+    case 'preparing':
+      yield perform('prepare', PREPARE_KEY, { ledger, spec, repository, worklog: order.worklog });
+      return;
+    case 'queued':
+      yield { type: 'Admit', key: admitKey(task), lane: agent, rank: 0, pays: project, room: order.room };
+      return;
+    case 'pausing':
+      yield { type: 'Wake', key: `wake-${task.asked}`, atMs: stage.untilMs };
+      return;
+    case 'parked':
+      yield { type: 'Afford', key: `afford-${task.asked}`, project };
+      return;
+    case 'asking':
+      yield ask(task, stage.deadlineMs);
+      return;
+    case 'approving': {
+      const title = `${spec.task_id} asks whether it may ${wantedWords(stage.wanted)}`;
+      if (!stage.notified) yield { type: 'Notify', key: `notify-${stage.question}`, title };
+      return;
+    }
+    case 'collecting':
+      if (workspace) yield perform('collect', COLLECT_KEY, { ledger, spec, workspace, answer: stage.answer });
+      return;
+    case 'reporting':
+      yield { type: 'Tell', key: REPORT_KEY, run: ledger, command: reportOf(stage.report) };
+      return;
+    case 'ended':
+      return;
+    default:
+      unreachable(stage);
+  }
+}
+
+function reportOf(report: TaskReport): { type: string } & TaskReport {
+  return { type: 'Report', ...report };
+}
+
+function ask({ order, asked, thread, verdict }: LiveTask, deadlineMs: number): Effect {
+  const { ledger, spec, objective, context, othersLocks, agent } = order;
+  const from: PacketFacts = { ledger, spec, objective, context, othersLocks };
+  return {
+    ...{ type: 'Ask', key: HANDOFF, agent, lane: agent, attempt: asked, deadlineMs },
+    request: { composer: TASK_COMPOSER, from },
+    silence: { maxMs: spec.timeout_seconds * SECOND_MS, beat: { run: ledger, task: spec.task_id } },
+    ...(thread !== null && { thread }),
+    ...(verdict && { verdict }),
+  };
+}
+
+function perform<Deed extends keyof TaskDeeds>(deed: Deed, key: string, input: TaskDeeds[Deed]['input']): Effect {
+  return { type: 'Perform', key, deed: `task.${deed}`, input };
+}
