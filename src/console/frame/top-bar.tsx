@@ -19,7 +19,7 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
             <Link to={`/${section}`}>{sectionName(section)}</Link>
             <span className="t3">/</span>
             <b>
-              <Words text={run} />
+              <Words text={shortName(run)} />
             </b>
           </>
         )}
@@ -43,6 +43,11 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
       </button>
     </header>
   );
+}
+
+/** A UUID says no more than its beginning. */
+function shortName(run: string): string {
+  return run.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}/, '$1');
 }
 
 /** What is known about a page beside its name. */

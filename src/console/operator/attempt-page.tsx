@@ -44,7 +44,8 @@ export function AttemptPage({ run }: { run: Run }) {
       <div className="row state-row wrap">
         <Glyph glyph={glyph} tone={tone} size={18} />
         <p className="say sp">
-          <b className={tone}>{word}.</b> <Words text={run.waits_for === null ? '' : `It waits for ${run.waits_for}.`} className="t2" />
+          <b className={tone}>{word}.</b>{' '}
+          <Words text={run.waits_for === null ? '' : `It waits for ${run.waits_for}.`} className="t2" />
         </p>
         {run.waiting_for !== null && (
           <Link to={`/inbox/${run.waiting_for}`} className="btn a">
@@ -59,7 +60,9 @@ export function AttemptPage({ run }: { run: Run }) {
       <Card title="Events">
         <EventTable run={run.run_id} until={run.version} />
       </Card>
-      <CommandLine command={of === null ? `baton events --run ${run.run_id}` : `baton operator worklog ${of.ledger} ${of.task}`} />
+      <CommandLine
+        command={of === null ? `baton events --run ${run.run_id}` : `baton operator worklog ${of.ledger} ${of.task}`}
+      />
     </div>
   );
 }

@@ -3,11 +3,15 @@ import type { BoardRow, LedgerBoard, LedgerTask, TaskStatus } from '../../client
 /** What the ledger and its board say about one task. */
 export type BoardTask = LedgerTask & BoardRow;
 
+/** Of very many tasks the board tells only the first what they wait for; of the others it is what they depend on. */
 export function tasksOf({ ledger, rows }: LedgerBoard): readonly BoardTask[] {
   const found = new Map(rows.map((row) => [row.task_id, row]));
+  const done = new Set(ledger.tasks.flatMap(({ task_id, status }) => (status === 'done' ? [task_id] : [])));
   return ledger.tasks.flatMap((task) => {
     const row = found.get(task.task_id);
-    return row ? [{ ...task, ...row }] : [];
+    if (!row || task.status !== 'todo' || row.waits_for.length > 0) return row ? [{ ...task, ...row }] : [];
+    const waits_for = task.dependencies.filter((needed) => !done.has(needed)).map((task_id) => ({ task_id }));
+    return [{ ...task, ...row, waits_for }];
   });
 }
 

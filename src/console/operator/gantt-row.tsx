@@ -51,5 +51,7 @@ export function GanttRow({ task, top, label, width, bars, beats, place, chosen, 
 
 function BarShape({ bar: { kind, from, to }, place }: { bar: Bar; place(share: number): number }) {
   const x = place(from);
-  return <rect className={`bar ${kind}`} x={x} {...BAR} width={Math.max(3, place(to) - x)} rx={kind === 'left' ? 0 : 3} />;
+  return (
+    <rect className={`bar ${kind}`} x={x} {...BAR} width={Math.max(3, place(to) - x)} rx={kind === 'left' ? 0 : 3} />
+  );
 }

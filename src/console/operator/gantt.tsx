@@ -42,8 +42,14 @@ export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props
   return (
     <>
       <p className="vh">{summaryOf(tasks)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <section ref={box} className="gantt" tabIndex={0} aria-label="Gantt" style={{ maxHeight: AXIS_PX + ROWS_SHOWN_MAX * GANTT_ROW_PX }}>
+      <section
+        ref={box}
+        className="gantt"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys
+        tabIndex={0}
+        aria-label="Gantt"
+        style={{ maxHeight: AXIS_PX + ROWS_SHOWN_MAX * GANTT_ROW_PX }}
+      >
         <Axis scale={scale} place={place} width={size.width} />
         <div className="gantt-plot" style={size}>
           <Grid scale={scale} place={place} height={size.height} />
@@ -83,13 +89,21 @@ function useScale(board: LedgerBoard, tasks: readonly BoardTask[]): TimeScale {
   const stepMs = Math.max(1_000, (nowMs - openedMs) / 600);
   const seenMs = restedMs ?? Math.ceil(nowMs / stepMs) * stepMs;
   return useMemo(() => {
-    const aheadMs = tasks.reduce((most, task) => (task.status === 'in_progress' ? Math.max(most, deadlineMs(task)) : most), 0);
+    const aheadMs = tasks.reduce(
+      (most, task) => (task.status === 'in_progress' ? Math.max(most, deadlineMs(task)) : most),
+      0,
+    );
     return timeScale({ openedMs, restedMs, nowMs: seenMs, aheadMs: aheadMs + 60_000 });
   }, [openedMs, restedMs, seenMs, tasks]);
 }
 
 /** Opens where something happens: at now, and at the first task that is not over. */
-function useFirstPlace(box: RefObject<HTMLDivElement | null>, tasks: readonly BoardTask[], scale: TimeScale, width: number): void {
+function useFirstPlace(
+  box: RefObject<HTMLDivElement | null>,
+  tasks: readonly BoardTask[],
+  scale: TimeScale,
+  width: number,
+): void {
   const isPlaced = useRef(false);
   useEffect(() => {
     if (isPlaced.current || !box.current || width === 0 || tasks.length === 0) return;

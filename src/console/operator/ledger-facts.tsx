@@ -19,9 +19,17 @@ export function LedgerFacts({ board, tasks }: { board: LedgerBoard; tasks: reado
         <Share of={active / Math.max(1, active + waits)} tone="run" />
       </Figure>
       <Blocked tasks={tasks} />
-      <Figure name="Locks held" value={grouped(board.ledger.active_locks.length)} more={`by ${holders === 1 ? '1 task' : `${holders} tasks`}`} />
+      <Figure
+        name="Locks held"
+        value={grouped(board.ledger.active_locks.length)}
+        more={`by ${holders === 1 ? '1 task' : `${holders} tasks`}`}
+      />
       <Figure name="Cost" value={dollars(board.cost_usd)} more={`${tokens(board.tokens)} tokens`} />
-      <Figure name="Time" value={span(untilMs - Date.parse(board.opened_at))} more={board.rested_at === null ? 'so far' : 'in all'} />
+      <Figure
+        name="Time"
+        value={span(untilMs - Date.parse(board.opened_at))}
+        more={board.rested_at === null ? 'so far' : 'in all'}
+      />
     </section>
   );
 }

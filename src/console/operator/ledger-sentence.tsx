@@ -16,7 +16,10 @@ export function LedgerSentence({ board, tasks, onDone }: Props) {
   const waiting = tasks.filter(({ item }) => item !== null);
   const [first, ...others] = waiting;
   if (!first) return <Standing board={board} tasks={tasks} />;
-  const more = others.length === 0 ? '' : ` And ${others.length === 1 ? others[0]?.task_id : `${others.length} more tasks`} waits too.`;
+  const more =
+    others.length === 0
+      ? ''
+      : ` And ${others.length === 1 ? others[0]?.task_id : `${others.length} more tasks`} waits too.`;
   return (
     <div className="callout">
       <Glyph glyph="diamond" tone="you" size={22} />
@@ -42,7 +45,7 @@ function Answers({ item: number, onDone }: { item: number; onDone(said: string):
     <>
       {first && (
         <button type="button" className="btn a" onClick={() => setAnswering(first.key)}>
-          <Words text={first.name} />…
+          <Words text={`${first.name}…`} />
         </button>
       )}
       <Link to={`/inbox/${number}`} className="btn">

@@ -83,7 +83,6 @@ function Worklog({ run, task, version, live }: WorklogProps) {
         </p>
       )}
       {value && entries.length === 0 && <p className="in t2">Nothing was written down yet.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
       <ul className="plain worklog" tabIndex={entries.length > 0 ? 0 : undefined}>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added, and counted from the newest

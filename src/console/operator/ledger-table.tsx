@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { isTyping } from '../frame/use-keys.js';
+import { useLive } from '../live/live-context.js';
 import { Changed } from '../parts/changed.js';
 import { grouped, span } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { IS_SMALL, ROW_PX, useWindow } from '../runs/use-window.js';
-import { useLive } from '../live/live-context.js';
 import { type BoardTask, inStateOrder } from './board-task.js';
 
 const COLUMNS: readonly { name: string; className: string }[] = [
@@ -43,7 +43,13 @@ export function LedgerTable({ tasks, chosen, onChoose }: Props) {
         <tbody>
           <Space rows={first} />
           {rows.slice(first, last).map((task, index) => (
-            <Row key={task.task_id} task={task} at={first + index} chosen={task.task_id === chosen} onChoose={onChoose} />
+            <Row
+              key={task.task_id}
+              task={task}
+              at={first + index}
+              chosen={task.task_id === chosen}
+              onChoose={onChoose}
+            />
           ))}
           <Space rows={rows.length - last} />
         </tbody>
@@ -78,12 +84,17 @@ function Row({ task, at, chosen, onChoose }: RowProps) {
     <tr className={chosen ? 'sel' : ''} aria-rowindex={at + 2} onClick={() => onChoose(task_id)}>
       <td>
         <Changed value={status}>
-          <StatusMark status={status} waits={task.item !== null} />
+          <StatusMark status={status} />
         </Changed>
       </td>
       <td>
         <div className="run-name">
-          <button type="button" className="linklike plainlink el" aria-pressed={chosen} onClick={() => onChoose(task_id)}>
+          <button
+            type="button"
+            className="linklike plainlink el"
+            aria-pressed={chosen}
+            onClick={() => onChoose(task_id)}
+          >
             <Words text={task_id} className="m" /> <Words text={title} className="b" />
           </button>
         </div>
@@ -140,7 +151,12 @@ function useOrder(tasks: readonly BoardTask[]): { rows: readonly BoardTask[]; pe
   }, [tasks, order, wanted]);
 }
 
-function useTaskKeys(rows: readonly BoardTask[], chosen: string | null, onChoose: (task: string) => void, sort: () => void): void {
+function useTaskKeys(
+  rows: readonly BoardTask[],
+  chosen: string | null,
+  onChoose: (task: string) => void,
+  sort: () => void,
+): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;

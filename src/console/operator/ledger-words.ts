@@ -27,7 +27,8 @@ function timesOf(times: number): string {
 export function meanwhile(tasks: readonly BoardTask[], blocked: BoardTask): string {
   const active = countOf(tasks, 'in_progress');
   const held = heldUpBy(tasks, blocked.task_id);
-  const moving = active === 0 ? 'Nothing else is at work' : `${tasksWord(active)} ${active === 1 ? 'goes' : 'go'} on meanwhile`;
+  const moving =
+    active === 0 ? 'Nothing else is at work' : `${tasksWord(active)} ${active === 1 ? 'goes' : 'go'} on meanwhile`;
   if (held.length === 0) return `${moving}; nothing waits for it.`;
   const [first = ''] = held;
   return `${moving}; ${held.length === 1 ? first : `${held.length} tasks`} cannot start without it.`;

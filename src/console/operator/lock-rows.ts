@@ -1,5 +1,5 @@
-import { ROOT, resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { LedgerBoard } from '../../client/index.js';
+import { ROOT, resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { BoardTask } from './board-task.js';
 
 /** One line of the tree: a path, and what is known about it. */
@@ -16,7 +16,13 @@ export type LockRow = {
   released: { task: string; blocked: boolean } | null;
 };
 
-type Node = { inner: Map<string, Node>; holder: LockRow['holder']; wanted: string[]; forbidden: string[]; released: LockRow['released'] };
+type Node = {
+  inner: Map<string, Node>;
+  holder: LockRow['holder'];
+  wanted: string[];
+  forbidden: string[];
+  released: LockRow['released'];
+};
 
 /** In a large ledger only what is held, wanted or forbidden now is shown. */
 const RELEASED_OF_MAX = 100;
@@ -26,7 +32,11 @@ export function lockRows({ ledger }: LedgerBoard, tasks: readonly BoardTask[]): 
   const byId = new Map(tasks.map((task) => [task.task_id, task]));
   for (const { task_id, resource } of ledger.active_locks) {
     const task = byId.get(task_id);
-    nodeAt(root, resource).holder = { task: task_id, owner: task?.owner ?? '', since: task?.attempts.at(-1)?.from ?? null };
+    nodeAt(root, resource).holder = {
+      task: task_id,
+      owner: task?.owner ?? '',
+      since: task?.attempts.at(-1)?.from ?? null,
+    };
   }
   for (const task of tasks) addWishes(root, task);
   if (tasks.length <= RELEASED_OF_MAX) for (const task of tasks) addReleased(root, task);

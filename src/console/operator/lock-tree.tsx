@@ -12,13 +12,15 @@ const INDENT_PX = 16;
 export function LockTree({ rows, active }: { rows: readonly LockRow[]; active: number }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
-  const tree = useRef<HTMLDivElement>(null);
-  const open = rows.filter(({ path }) => ![...closed].some((folder) => folder === '.' ? path !== '.' : path.startsWith(`${folder}/`)));
+  const tree = useRef<HTMLTableElement>(null);
+  const open = rows.filter(
+    ({ path }) => ![...closed].some((folder) => (folder === '.' ? path !== '.' : path.startsWith(`${folder}/`))),
+  );
   const shown = open.slice(0, ROWS_MAX);
   const focus = (row: number): void => {
     const next = Math.max(0, Math.min(shown.length - 1, row));
     setAt(next);
-    tree.current?.querySelectorAll<HTMLElement>('[role=row]')[next]?.focus();
+    tree.current?.querySelectorAll<HTMLElement>('tr')[next]?.focus();
   };
   const press = (event: KeyboardEvent, { path, hasInner }: LockRow, index: number): void => {
     const folded = closed.has(path);
@@ -33,30 +35,35 @@ export function LockTree({ rows, active }: { rows: readonly LockRow[]; active: n
   if (rows.length === 0) return <p className="in t2">No path is locked.</p>;
   return (
     <>
-      <div ref={tree} role="treegrid" aria-label="Locks" className="locks">
-        {shown.map((row, index) => (
-          // biome-ignore lint/a11y/useSemanticElements: a table has no levels
-          <div
-            key={row.path}
-            role="row"
-            className={`lk ${row.holder ? 'on' : ''}`}
-            aria-level={row.level}
-            aria-expanded={row.hasInner ? !closed.has(row.path) : undefined}
-            tabIndex={index === Math.min(at, shown.length - 1) ? 0 : -1}
-            onKeyDown={(event) => press(event, row, index)}
-            onFocus={() => setAt(index)}
-          >
-            {/* biome-ignore lint/a11y/useSemanticElements: a table has no levels */}
-            <span role="gridcell" className="row g4 lk-path" style={{ paddingLeft: (row.level - 1) * INDENT_PX }}>
-              <Icon name={row.hasInner || !row.name.includes('.') ? 'folder' : 'file'} size={14} />
-              <Words text={row.name} className="m el" />
-            </span>
-            {/* biome-ignore lint/a11y/useSemanticElements: a table has no levels */}
-            <span role="gridcell" className="row g4 lk-who">
-              <Who row={row} active={active} />
-            </span>
-          </div>
-        ))}
+      <div className="locks">
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows of a table, with levels */}
+        <table ref={tree} role="treegrid" aria-label="Locks">
+          <tbody>
+            {shown.map((row, index) => (
+              <tr
+                key={row.path}
+                className={`lk ${row.holder ? 'on' : ''}`}
+                aria-level={row.level}
+                aria-expanded={row.hasInner ? !closed.has(row.path) : undefined}
+                tabIndex={index === Math.min(at, shown.length - 1) ? 0 : -1}
+                onKeyDown={(event) => press(event, row, index)}
+                onFocus={() => setAt(index)}
+              >
+                <td>
+                  <span className="row g4" style={{ paddingLeft: (row.level - 1) * INDENT_PX }}>
+                    <Icon name={row.hasInner || !row.name.includes('.') ? 'folder' : 'file'} size={14} />
+                    <Words text={row.name} className="m el" />
+                  </span>
+                </td>
+                <td>
+                  <span className="row g4 lk-who">
+                    <Who row={row} active={active} />
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
       {open.length > shown.length && <p className="in sm t2">And {open.length - shown.length} more paths.</p>}
     </>
@@ -93,7 +100,13 @@ function Who({ row: { holder, wantedBy, forbiddenTo, released }, active }: { row
       {forbiddenTo.length > 0 && (
         <span className="row g4 t2">
           <Glyph glyph="slash" tone="rest" size={13} />
-          <Words text={forbiddenTo.length === active && active > 1 ? 'forbidden to all' : `forbidden to ${forbiddenTo.join(', ')}`} />
+          <Words
+            text={
+              forbiddenTo.length === active && active > 1
+                ? 'forbidden to all'
+                : `forbidden to ${forbiddenTo.join(', ')}`
+            }
+          />
         </span>
       )}
       {!holder && released && <Released {...released} />}
@@ -112,5 +125,7 @@ function Released({ task, blocked }: { task: string; blocked: boolean }) {
 }
 
 function wantedWords(tasks: readonly string[]): string {
-  return tasks.length <= 3 ? `${tasks.join(', ')} ${tasks.length === 1 ? 'waits' : 'wait'}` : `${tasks.length} tasks wait`;
+  return tasks.length <= 3
+    ? `${tasks.join(', ')} ${tasks.length === 1 ? 'waits' : 'wait'}`
+    : `${tasks.length} tasks wait`;
 }

@@ -44,8 +44,8 @@ function NoRuns() {
   return (
     <div className="card in empty">
       <p className="t2">
-        Runs of several agents in one repository come here: who does what, who may write where, and what is in the way. Begin
-        with a plan of tasks:
+        Runs of several agents in one repository come here: who does what, who may write where, and what is in the way.
+        Begin with a plan of tasks:
       </p>
       <CommandLine command="baton operator run PLAN.json" />
     </div>

@@ -4,7 +4,7 @@ export type Planned = { fromMs: number; toMs: number };
 
 /**
  * When tasks that have not begun might be worked on: after all they wait for, each for as long as tasks took so far.
- * A guess for the eye; what a blocked task holds up is not guessed at.
+ * A guess for the eye: as if what is blocked began again now. What a failed task holds up is not guessed at.
  */
 export function plannedTimes(tasks: readonly BoardTask[], nowMs: number): ReadonlyMap<string, Planned> {
   const usualMs = usualTime(tasks);
@@ -36,13 +36,19 @@ function missingBefore(task: BoardTask, byId: ReadonlyMap<string, BoardTask>, en
   return waited && byId.get(waited.task_id);
 }
 
-type Known = { usualMs: number; nowMs: number; ends: ReadonlyMap<string, number | null>; planned: Map<string, Planned> };
+type Known = {
+  usualMs: number;
+  nowMs: number;
+  ends: ReadonlyMap<string, number | null>;
+  planned: Map<string, Planned>;
+};
 
 /** Null when nobody can say. */
 function endOf(task: BoardTask, { usualMs, nowMs, ends, planned }: Known): number | null {
   if (task.status === 'in_progress') {
     return Math.max(nowMs, Date.parse(task.attempts.at(-1)?.from ?? '') + usualMs || nowMs);
   }
+  if (task.status === 'blocked') return nowMs + usualMs;
   if (task.status !== 'todo') return task.status === 'done' ? nowMs : null;
   const before = task.waits_for.map(({ task_id }) => ends.get(task_id) ?? null);
   if (before.some((end) => end === null)) return null;

@@ -1,16 +1,16 @@
 import { Link } from '../frame/link.js';
+import { useLive } from '../live/live-context.js';
 import { Card, Fact } from '../parts/card.js';
 import { clockTime, span } from '../parts/figures.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { Glyph, lookOf, StatusMark } from '../parts/status.js';
-import { useLive } from '../live/live-context.js';
 import type { BoardTask } from './board-task.js';
 
 /** The chosen task: what it may do, what it waits for, and every attempt at it. */
 export function TaskCard({ task }: { task: BoardTask }) {
   const { waits_for, forbidden_scope, lock_scope, commit, reason, code, status } = task;
   return (
-    <Card title={`${task.task_id}`} beside={<StatusMark status={status} waits={task.item !== null} />}>
+    <Card title={`${task.task_id}`} beside={<StatusMark status={status} />}>
       <div className="in stack task-card">
         <Words text={task.title} className="b" />
         {reason !== null && (
@@ -82,5 +82,7 @@ function Attempts({ task: { attempts } }: { task: BoardTask }) {
 }
 
 function waitWords(waits: BoardTask['waits_for']): string {
-  return waits.map(({ task_id, resource }) => (resource === undefined ? task_id : `${task_id} (${resource})`)).join(', ');
+  return waits
+    .map(({ task_id, resource }) => (resource === undefined ? task_id : `${task_id} (${resource})`))
+    .join(', ');
 }

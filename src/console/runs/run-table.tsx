@@ -30,7 +30,7 @@ const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes
 
 const ASKED: Readonly<Record<string, string>> = {
   ...{ approval: 'Approval', intervention: 'Intervention', protected: 'Protected', limit: 'Limit' },
-  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing' },
+  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing', blocker: 'Blocker' },
 };
 
 /** Only the rows near the window are drawn; all have the same height. */

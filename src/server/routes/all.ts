@@ -12,6 +12,7 @@ import { jobLogRoutes } from './job-log.js';
 import { jobTimelineRoutes } from './job-timeline.js';
 import { jobRoutes } from './jobs.js';
 import { ruleRoutes } from './rules.js';
+import { runLogRoutes } from './run-log.js';
 import { runRoutes } from './runs.js';
 import { systemRoutes } from './system.js';
 import { textRoutes } from './texts.js';
@@ -19,6 +20,7 @@ import { tokenRoutes } from './tokens.js';
 
 export const ROUTES: readonly Route[] = [
   ...runRoutes,
+  ...runLogRoutes,
   ...eventRoutes,
   ...jobRoutes,
   ...jobTimelineRoutes,
