@@ -93,7 +93,7 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
       if (title.startsWith('the provider')) break;
       return typeof reason === 'string' ? sentence(reason) : 'It stopped before it would spend more than its limit.';
     case 'blocker':
-      return typeof reason === 'string' ? sentence(reason) : 'It was tried again by itself, and cannot go on.';
+      return typeof reason === 'string' ? `${reason}${/[.?!]$/.test(reason) ? '' : '.'}` : 'It cannot go on by itself.';
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':

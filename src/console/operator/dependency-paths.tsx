@@ -14,6 +14,8 @@ type Props = {
   rows: { first: number; last: number };
 };
 
+const BAR_HALF_PX = 6;
+
 type Edge = { from: number; to: number };
 
 /** From the end of what is needed to the beginning of who needs it: of the chosen task, or of all. */
@@ -25,8 +27,10 @@ export function DependencyPaths({ tasks, chosen, all, left, place, edges, rows }
     if (!begun || !ended) return null;
     const [x1, x2] = [left + place(begun.to), left + place(ended.from)];
     const [y1, y2] = [middle(from), middle(to)];
-    const turn = x2 - x1 > 16 ? x2 - 8 : Math.max(x1, x2) + 6;
-    return `M${x1} ${y1}H${turn}V${y2}H${x2}`;
+    if (x2 - x1 > 16) return `M${x1} ${y1}H${x2 - 8}V${y2}H${x2}`;
+    // Too near for a bend: down from the end of the one, into the beginning of the other or onto its bar.
+    const down = Math.sign(y2 - y1) * (BAR_HALF_PX + 1);
+    return x2 > x1 - 3 ? `M${x1 - 3} ${y1 + down}V${y2}H${x2}` : `M${x1 - 3} ${y1 + down}V${y2 - down}`;
   };
   if (!all && chosen === null) return null;
   return (

@@ -32,6 +32,6 @@ export function barsOf(task: BoardTask, scale: TimeScale, planned: Planned | und
 /** Where a line from a task begins, and where one to it ends. */
 export function edgesOf({ bars }: TaskBars): { from: number; to: number } | null {
   const [first] = bars;
-  const last = bars.at(-1);
+  const last = bars.findLast(({ kind }) => kind !== 'left');
   return first && last ? { from: first.from, to: last.to } : null;
 }

@@ -29,11 +29,10 @@ type Props = {
 /** Who worked when, who works now and for how long still, and what is to come. Only rows in sight are drawn. */
 export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const scale = useScale(board, tasks);
+  const { scale, planned } = useScale(board, tasks);
   const { top, height, width } = useScrolled(box);
   useFirstPlace(box, tasks, scale, width);
   const plot = Math.max(PLOT_PX_LEAST, width - LABEL_PX - 2 * EDGE_PX);
-  const planned = useMemo(() => plannedTimes(tasks, scale.nowMs), [tasks, scale.nowMs]);
   const first = Math.max(0, Math.floor((top - AXIS_PX) / GANTT_ROW_PX) - 4);
   const last = Math.min(tasks.length, Math.ceil((top + height) / GANTT_ROW_PX) + 4);
   const drawn = tasks.slice(first, last);
@@ -82,18 +81,19 @@ export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props
 }
 
 /** Ages go by seconds, but the picture moves only when that is as wide as something. */
-function useScale(board: LedgerBoard, tasks: readonly BoardTask[]): TimeScale {
+function useScale(board: LedgerBoard, tasks: readonly BoardTask[]) {
   const { nowMs } = useLive();
   const openedMs = Date.parse(board.opened_at);
   const restedMs = board.rested_at === null ? null : Date.parse(board.rested_at);
   const stepMs = Math.max(1_000, (nowMs - openedMs) / 600);
   const seenMs = restedMs ?? Math.ceil(nowMs / stepMs) * stepMs;
   return useMemo(() => {
-    const aheadMs = tasks.reduce(
-      (most, task) => (task.status === 'in_progress' ? Math.max(most, deadlineMs(task)) : most),
-      0,
+    const planned = plannedTimes(tasks, seenMs);
+    const ends = tasks.map((task) =>
+      task.status === 'in_progress' ? deadlineMs(task) : (planned.get(task.task_id)?.toMs ?? 0),
     );
-    return timeScale({ openedMs, restedMs, nowMs: seenMs, aheadMs: aheadMs + 60_000 });
+    const aheadMs = ends.reduce((most, end) => Math.max(most, end), 0) + 30_000;
+    return { planned, scale: timeScale({ openedMs, restedMs, nowMs: seenMs, aheadMs }) };
   }, [openedMs, restedMs, seenMs, tasks]);
 }
 

@@ -15,7 +15,7 @@ export function LedgerFacts({ board, tasks }: { board: LedgerBoard; tasks: reado
       <Figure name="Done" value={grouped(done)} more={`of ${grouped(tasks.length)} tasks`}>
         <Share of={done / Math.max(1, tasks.length)} tone="ok" />
       </Figure>
-      <Figure name="Running" value={grouped(active)} more={waits > 0 ? `${grouped(waits)} wait` : 'nobody waits'}>
+      <Figure name="Running" value={grouped(active)} more={waits > 0 ? `at work, ${grouped(waits)} wait` : 'at work'}>
         <Share of={active / Math.max(1, active + waits)} tone="run" />
       </Figure>
       <Blocked tasks={tasks} />

@@ -101,15 +101,15 @@ function Title({ board, tasks }: { board: LedgerBoard; tasks: readonly BoardTask
 
 function Legend({ allLines, onLines }: { allLines: boolean; onLines(): void }) {
   return (
-    <span className="row g12 sm t3">
-      <span className="row g4 hide-s">
+    <span className="row g12 sm">
+      <span className="row g4 t3 hide-s">
         <svg width="18" height="10" aria-hidden="true">
           <rect width="18" height="10" rx="2" fill="var(--run)" />
           <path d="M6 2v6M12 2v6" stroke="var(--run-bg)" />
         </svg>
         heartbeats
       </span>
-      <span className="row g4 hide-s">
+      <span className="row g4 t3 hide-s">
         <svg width="18" height="10" aria-hidden="true">
           <path d="M0 10 10 0M5 10 15 0M10 10l8-8" stroke="var(--control)" />
         </svg>
