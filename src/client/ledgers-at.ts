@@ -33,6 +33,8 @@ export function ledgersAt(wire: Wire) {
     /** It has begun when this resolves, not ended. */
     run: (run: string, pace: Pick<LedgerActBody, 'concurrency' | 'agent' | 'fallback'> = {}, keyed: Keyed = {}) =>
       post<Ledger>(run, '/run', pace, keyed),
+    /** Whoever plans is asked once more. */
+    plan: (run: string, keyed: Keyed = {}) => post<Ledger>(run, '/plan', {}, keyed),
     tick: (run: string, keyed: Keyed = {}) => post<Ledger>(run, '/tick', {}, keyed),
     assign: (run: string, said: { task_id: string; owner: string }, keyed: Keyed = {}) =>
       post<Assignment>(run, '/assignments', said, keyed),

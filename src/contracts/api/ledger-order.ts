@@ -8,9 +8,9 @@ export const ledgerOrder: Contract<LedgerOrderBody> = {
   validate,
   validateStrict,
   rules: [
-    ({ plan, handoff }) =>
-      (plan === undefined) !== (handoff === undefined) ||
-      deny('MISSING_REQUIRED_INPUT', 'either /plan or /handoff is needed, not both', { path: '/plan' }),
+    ({ plan, handoff, objective }) =>
+      [plan, handoff, objective].filter((work) => work !== undefined).length === 1 ||
+      deny('MISSING_REQUIRED_INPUT', 'one of /plan, /handoff and /objective is needed', { path: '/plan' }),
     ({ repo }) =>
       isPlain(repo) ||
       deny('SCHEMA_INVALID', '/repo must be a path without `..` and control characters', { path: '/repo' }),

@@ -20,9 +20,14 @@ const create = withBody({
   async answer({ baton, body, by, repeated }: Asked<LedgerOrderBody>) {
     const { operator } = baton;
     if (repeated !== null) return operator.object(repeated);
-    const { plan, handoff } = body;
+    const { plan, handoff, objective, planner } = body;
     const options = { ...optionsOf(body), ...(await ledgerDefaults(baton, body, null)) };
-    const run = await (plan ? operator.init(plan, options, by) : operator.takeOver(handoff, options, by));
+    if (plan) return operator.object(await operator.init(plan, options, by));
+    if (handoff) return operator.object(await operator.takeOver(handoff, options, by));
+    if (planner === undefined)
+      throw new BatonError('MISSING_REQUIRED_INPUT', '/planner is missing', { path: '/planner' });
+    const run = await operator.plan({ global_objective: objective ?? '' }, { ...options, planner }, by);
+    await baton.engine.drive(run);
     return operator.object(run);
   },
 });
@@ -49,6 +54,11 @@ const acts = [
     const { concurrency, agent, fallback } = asked.body;
     const pace = { ...(concurrency && { concurrency }), ...(agent && { agent }), ...(fallback && { fallback }) };
     if (repeated === null) await baton.operator.go(run, pace, by);
+    await baton.engine.drive(run);
+    return baton.operator.object(run);
+  }),
+  acting('plan', { ...leads, summary: 'baton operator plan', status: 202 }, async ({ baton, by, repeated }, run) => {
+    if (repeated === null) await baton.operator.replan(run, by);
     await baton.engine.drive(run);
     return baton.operator.object(run);
   }),
@@ -137,10 +147,11 @@ function named(body: LedgerActBody, field: 'task_id' | 'owner'): string {
 }
 
 function optionsOf(body: LedgerOrderBody): LedgerOptions {
-  const { repo, fallback, concurrency, project, env, net } = body;
+  const { repo, fallback, planner, concurrency, project, env, net } = body;
   return {
     repo,
     ...(fallback !== undefined && { fallback }),
+    ...(planner !== undefined && { planner }),
     ...(concurrency !== undefined && { concurrency }),
     ...(project !== undefined && { project }),
     ...(env && { env }),

@@ -1,7 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan or a handoff bundle.
+ * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan, a handoff bundle or an objective.
  */
 export interface LedgerOrderBody {
   /**
@@ -17,6 +17,10 @@ export interface LedgerOrderBody {
     [k: string]: unknown;
   };
   /**
+   * Instead of a plan: what is to be reached, for `planner` to make a plan of.
+   */
+  objective?: string;
+  /**
    * Absolute path of a git repository on the server's machine.
    */
   repo: string;
@@ -24,6 +28,10 @@ export interface LedgerOrderBody {
    * Who does tasks that name nobody.
    */
   agent?: string;
+  /**
+   * Who plans, and again when tasks are blocked.
+   */
+  planner?: string;
   /**
    * Who does what that one could not.
    */
