@@ -9,8 +9,10 @@ export const ledgerOrder: Contract<LedgerOrderBody> = {
   validateStrict,
   rules: [
     ({ plan, handoff, objective }) =>
-      [plan, handoff, objective].filter((work) => work !== undefined).length === 1 ||
-      deny('MISSING_REQUIRED_INPUT', 'one of /plan, /handoff and /objective is needed', { path: '/plan' }),
+      [plan, handoff, objective].filter((one) => one !== undefined).length === 1 ||
+      deny('MISSING_REQUIRED_INPUT', 'one of /plan, /handoff and /objective is needed, and only one', {
+        path: '/plan',
+      }),
     ({ repo }) =>
       isPlain(repo) ||
       deny('SCHEMA_INVALID', '/repo must be a path without `..` and control characters', { path: '/repo' }),

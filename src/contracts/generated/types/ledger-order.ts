@@ -1,7 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan, a handoff bundle or an objective.
+ * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan, a handoff bundle, or an objective that somebody plans.
  */
 export interface LedgerOrderBody {
   /**
@@ -17,7 +17,7 @@ export interface LedgerOrderBody {
     [k: string]: unknown;
   };
   /**
-   * Instead of a plan: what is to be reached, for `planner` to make a plan of.
+   * Instead of a plan: what is to be reached; the planner is asked for a plan at once.
    */
   objective?: string;
   /**
@@ -29,13 +29,13 @@ export interface LedgerOrderBody {
    */
   agent?: string;
   /**
-   * Who plans, and again when tasks are blocked.
-   */
-  planner?: string;
-  /**
    * Who does what that one could not.
    */
   fallback?: string;
+  /**
+   * Who plans, and again when tasks are blocked.
+   */
+  planner?: string;
   /**
    * Tasks at work at once; what the plan says, or 4, when absent.
    */
