@@ -134,7 +134,10 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   const there = whoIsThere(home, world);
-  const operator = new OperatorService({ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent });
+  const operator = new OperatorService({
+    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent },
+    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
+  });
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, ...system };
   return {
     ...home,
@@ -229,15 +232,13 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
-    if (kind === 'task')
-      metering.changed(run).catch((problem) => ports.log('warn', 'limits', { run, problem: String(problem) }));
-    if (kind !== 'job') return;
-    if (what === 'taken') {
-      learnSecrets(run);
-      files.claimed(run);
-      return;
+    if (kind !== 'job' && kind !== 'task') return;
+    if (what === 'taken') learnSecrets(run);
+    if (kind === 'job') {
+      if (what === 'taken') files.claimed(run);
+      else files.changed(run, { rests: what === 'rests' });
     }
-    files.changed(run, { rests: what === 'rests' });
+    if (what === 'taken') return;
     // What it may spend is looked at again before the next ask in any case.
     metering.changed(run).catch((problem) => ports.log('warn', 'limits', { run, problem: String(problem) }));
   };
@@ -343,7 +344,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       confine: (cwd) => confinements.tool(cwd),
     }),
     deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf }),
-    composers: createComposers({ body: (sha256) => store.body(sha256), hasher }),
+    composers: createComposers({ body: (sha256) => store.body(sha256), hasher, runs: { store, machines, clock } }),
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),
   };

@@ -13,6 +13,7 @@ import { answerSpec, inboxSpec } from './specs/inbox.js';
 import { initSpec } from './specs/init.js';
 import { jobSpecs } from './specs/job.js';
 import { notifySpecs } from './specs/notify.js';
+import { operatorSpecs } from './specs/operator.js';
 import { ruleSpecs } from './specs/rule.js';
 import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
@@ -32,6 +33,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   inboxSpec,
   answerSpec,
   ...jobSpecs,
+  ...operatorSpecs,
   agentRegisterSpec,
   agentListSpec,
   agentShowSpec,

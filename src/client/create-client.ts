@@ -8,7 +8,7 @@ import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
 import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
 import type { JobView, RelayRow } from './job-resources.js';
-import { ledgersAt } from './ledgers.js';
+import { ledgersAt } from './ledgers-at.js';
 import type {
   Agent,
   Answered,

@@ -4,14 +4,13 @@ export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter
 export type { StreamOptions, StreamState } from './event-stream.js';
 export type { Amounts, BodyRef, Check, Evidence, JobView, RecoveryPoint, RelayRow } from './job-resources.js';
 export type {
-  BoardAttempt,
-  BoardRow,
+  Claim,
   Ledger,
   LedgerBoard,
-  LedgerMetrics,
+  LedgerBoardRow,
+  LedgerStatus,
   LedgerTask,
   TaskStatus,
-  WorklogEntry,
 } from './ledger-resources.js';
 export type {
   Agent,

@@ -16,6 +16,8 @@ import { handoffReport } from './api/handoff-report.js';
 import { inboxAnswer } from './api/inbox-answer.js';
 import { jobAct } from './api/job-act.js';
 import { jobOrder } from './api/job-order.js';
+import { ledgerAct } from './api/ledger-act.js';
+import { ledgerOrder } from './api/ledger-order.js';
 import { ruleOrder } from './api/rule-order.js';
 import { tokenOrder } from './api/token-order.js';
 import { config } from './baton/config.js';
@@ -103,6 +105,8 @@ export const CONTRACTS: Readonly<Record<ContractName, AnyContract>> = {
   'job-order': jobOrder,
   'job-act': jobAct,
   'inbox-answer': inboxAnswer,
+  'ledger-order': ledgerOrder,
+  'ledger-act': ledgerAct,
   'budget-order': budgetOrder,
   'token-order': tokenOrder,
   'rule-order': ruleOrder,

@@ -50,6 +50,8 @@ export const CONTRACT_FOLDERS = {
   'job-order': 'api',
   'job-act': 'api',
   'inbox-answer': 'api',
+  'ledger-order': 'api',
+  'ledger-act': 'api',
   'budget-order': 'api',
   'token-order': 'api',
   'rule-order': 'api',

@@ -1,16 +1,29 @@
 import { COMPOSER, type RequestFacts } from '../core/job/job-effects.js';
-import { type PacketFacts, TASK_COMPOSER } from '../core/task/task-effects.js';
+import type { LiveLedger } from '../core/ledger/ledger-state.js';
+import { type PacketFacts, PLAN_COMPOSER, TASK_COMPOSER } from '../core/task/task-effects.js';
 import { composeJobRequest, type RequestSources } from './job/compose-request.js';
+import type { Machines } from './machines.js';
 import { assignmentOf } from './operator/compose-assignment.js';
-import type { Composers } from './ports.js';
+import { planningRequest } from './operator/compose-planning.js';
+import type { Clock, Composers, EventStore } from './ports.js';
+import { readRunOf } from './read-run.js';
+
+type Sources = RequestSources & {
+  /** For what is made from a run as it stands. */
+  runs?: { store: Pick<EventStore, 'load' | 'heard'>; machines: Machines; clock: Clock };
+};
 
 /** Puts the requests of all machines together. */
-export function createComposers(sources: RequestSources): Composers {
+export function createComposers({ runs, ...sources }: Sources): Composers {
   return {
     async compose(run, { composer, from }) {
       if (composer === COMPOSER) return composeJobRequest(run, from as RequestFacts, sources);
       if (composer === TASK_COMPOSER) return JSON.stringify(assignmentOf(from as PacketFacts));
-      throw new Error(`there is no composer ${composer}`);
+      if (composer !== PLAN_COMPOSER || !runs) throw new Error(`there is no composer ${composer}`);
+      const { ledger } = from as PacketFacts;
+      const { state } = await readRunOf(runs.store, runs.machines, 'ledger', ledger);
+      const heard = await runs.store.heard(ledger);
+      return JSON.stringify(planningRequest(state as LiveLedger, heard, runs.clock.nowMs()));
     },
   };
 }

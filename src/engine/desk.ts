@@ -42,6 +42,7 @@ export type Desk = Looking &
     /** A text that an event of a run names. */
     body(run: string, sha256: string): Promise<string>;
     landings: Pick<Baton['landings'], 'begin' | 'state'>;
+    operator: OperatorDesk;
     inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
       system(): Promise<Held | undefined>;
     };
@@ -54,6 +55,12 @@ export type Desk = Looking &
     };
   };
 type By = Pick<Origin, 'actor' | 'key'>;
+
+/** What is done with operator runs, here or through a server. */
+export type OperatorDesk = Omit<
+  Baton['operator'],
+  'around' | 'state' | 'answer' | 'raise' | 'knows' | 'result' | 'readResult'
+>;
 
 /** What keeps jobs waiting that is not a person. */
 export type Held = {

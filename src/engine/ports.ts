@@ -100,7 +100,11 @@ export type WorkerRow = {
   leases: readonly { run: RunId; epoch: number }[];
 };
 
+/** Attempts at tasks belong to their ledger: they are listed only for whoever asks for them. */
+export const PART_KIND = 'task';
+
 export type RunFilter = {
+  /** Absent: all but parts of other runs. */
   kind?: string;
   status?: string;
   agent?: string;

@@ -13,6 +13,7 @@ import type { ShellReader } from '../engine/rules/shell-reader.js';
 import { Pulse } from './pulse.js';
 import { remoteInbox } from './remote-inbox.js';
 import { RemoteJobs } from './remote-jobs.js';
+import { remoteOperator } from './remote-operator.js';
 import { type Driving, RemoteRuns } from './remote-runs.js';
 import { RemoteStore } from './remote-store.js';
 
@@ -70,6 +71,7 @@ export function openRemote(options: DeskOptions): Desk {
     readLog: ({ run, ...of }, after) => client.jobs.log(run, { ...of, after }),
     guard: async () => (await client.system()).sandbox as Awaited<ReturnType<Desk['guard']>>,
     withDefaults: (said, cwd) => options.withDefaults(who, said, cwd),
+    operator: remoteOperator(client),
     landings: {
       begin: async (job, { into, squash }) =>
         (await client.jobs.land(job, { ...(into !== null && { into }), squash })).landing,

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
 import type { Held } from '../engine/ports.js';
 import { commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from './commit-work.js';
 import { Deed, type WorkspaceOptions } from './deed.js';
 import { checkedOutIn, publish, readRefs } from './publish.js';
 import { removeFolder } from './remove-folder.js';
 import { stageAll } from './stage-all.js';
+import { ledgerRepository, mergeFolder } from './task/merge-folder.js';
 import { inRepository } from './user-repository.js';
 import { workspaceProblem } from './workspace-problem.js';
 import { readRecord, type WorkspaceRecord } from './workspace-record.js';
@@ -19,11 +21,32 @@ export type CleanedUp = {
   kept: string | null;
 };
 
+/** An attempt at a task counts for nothing but what of it is merged, or waits for that. */
+async function cleanUpTask({ git, folder, refs }: Deed, { repository }: WorkspaceRecord): Promise<CleanedUp> {
+  const there =
+    repository && existsSync(repository.commonDir) ? await readRefs(git, repository.commonDir, [refs.pin]) : [];
+  for (const one of [folder.workspace, folder.home, folder.cache, folder.agents, folder.git, folder.record])
+    discard(one);
+  const waits = [...there].length > 0;
+  return { removed: true, refsRemoved: !waits, kept: waits ? `${refs.pin}: it is not merged` : null };
+}
+
+async function cleanUpLedger(deed: Deed, commonDir: string): Promise<CleanedUp> {
+  const merged = !existsSync(commonDir) || (await dropMergedRefs(deed, commonDir, null));
+  discard(mergeFolder(deed.folder));
+  const kept = merged ? null : `${deed.refs.branch}: it is in no other branch, or in use`;
+  return { removed: true, refsRemoved: merged, kept };
+}
+
 /** Frees what a job takes on the disk. Whatever is not in the user's repository is brought there first, or stays. */
 export async function cleanUp(request: CleanUpRequest): Promise<CleanedUp> {
   const deed = new Deed(request, { held: request.held, key: 'clean-up', signal: request.signal });
   const { folder } = deed;
-  const repository = readRecord(folder)?.repository;
+  const known = readRecord(folder);
+  if (known?.task) return cleanUpTask(deed, known);
+  const ledger = ledgerRepository(folder);
+  if (ledger !== null) return cleanUpLedger(deed, ledger);
+  const repository = known?.repository;
   if (!repository) return withoutRepository(deed);
   if (!existsSync(repository.commonDir)) {
     return {
@@ -71,7 +94,8 @@ async function keepAll(deed: Deed, { commonDir, format }: NonNullable<WorkspaceR
 
 /** The refs of a job go when another branch has all its commits. Only Baton's own commits count as the job's. */
 async function dropMergedRefs({ git, refs }: Deed, commonDir: string, commit: string | null): Promise<boolean> {
-  const there = await readRefs(git, commonDir, [refs.head, refs.base, refs.pin]);
+  // Below the base of a ledger lies what its branch has lost to its user.
+  const there = await readRefs(git, commonDir, [refs.head, path.posix.dirname(refs.base)]);
   const tip = commit ?? there.get(refs.pin);
   if (tip === undefined || there.size === 0) return there.size === 0;
   const containing = ['for-each-ref', '--format=%(refname)', `--contains=${tip}`, 'refs/heads', 'refs/remotes'];

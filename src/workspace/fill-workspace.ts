@@ -2,7 +2,7 @@ import type { Repository } from '../core/job/job-order.js';
 import { makeAgentRepository } from './agent-repository.js';
 import { UserFiles } from './bring-along.js';
 import type { Deed } from './deed.js';
-import { findIncluded } from './included-files.js';
+import { findIncluded, hasIncludeList } from './included-files.js';
 import { bringIncluded, checkOutWork, isSparse } from './job-git.js';
 import type { Problem, UserRepository } from './user-repository.js';
 
@@ -15,11 +15,12 @@ export async function fillWorkspace(
 ): Promise<Problem | null> {
   const { git, folder } = deed;
   await checkOutWork(deed, repository, commit);
-  const files = await UserFiles.open(git, found, folder.git);
-  const included = files && found.top !== null ? await findIncluded(files, found.top) : [];
+  const { top } = found;
+  const files = top !== null && hasIncludeList(top) ? await UserFiles.open(git, found, folder.git) : null;
+  const included = files && top !== null ? await findIncluded(files, top) : [];
   files?.close();
   if ('problem' in included) return included;
-  bringIncluded(deed, found.top, included);
+  bringIncluded(deed, top, included);
   makeAgentRepository(deed, found, commit, isSparse(repository));
   return null;
 }

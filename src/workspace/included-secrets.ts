@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkspaceOptions } from './deed.js';
 import type { JobFolder } from './job-folder.js';
@@ -36,6 +36,8 @@ function listOf({ root }: JobFolder): string {
 
 function textOf(file: string): string {
   try {
+    // An agent may have put a pipe there, which nobody ever writes to.
+    if (!lstatSync(file).isFile()) return '';
     return readFileSync(file, 'utf8').slice(0, FILE_BYTES_MAX);
   } catch {
     return ''; // not there any more, or never

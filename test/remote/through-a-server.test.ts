@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ANSWERS, JobStage, prints } from '../jobs/job-stage.js';
+import { planOf, resultOf } from '../server/plan-of.js';
 import { ServerProcess } from '../server/server-process.js';
 
 const LONG_MS = 180_000;
@@ -94,25 +95,119 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['status'],
 ];
 
+const RUN = '3f56dc4d-35cf-4f97-925c-0b04a6fe8bf4';
+const OTHER = '9a1e7c55-0b7f-4a55-8d1c-6f3f0d6f2b11';
+
+/** Files of the stage are named in capitals. */
+const OPERATOR_COMMANDS: readonly (readonly string[])[] = [
+  ['operator', 'init', 'PLAN'],
+  ['operator', 'init', 'PLAN'],
+  ['operator', 'init', 'NO_PLAN'],
+  ['operator', 'init', 'PLAN', '--agent', 'nobody-of-that-name'],
+  ['operator', 'ledger', RUN],
+  ['operator', 'locks', RUN],
+  ['operator', 'claim', RUN, '--owner', 'eva'],
+  ['operator', 'locks', RUN],
+  ['operator', 'ledger', '3f56'],
+  ['operator', 'heartbeat', RUN, 'T-1', '--epoch', '1'],
+  ['operator', 'heartbeat', RUN, 'T-1', '--epoch', '2'],
+  ['operator', 'heartbeat', RUN, 'T-1', '--epoch', '1', '--at', '2999-01-01T00:00:00Z'],
+  ['operator', 'heartbeat', RUN, 'T-1', '--epoch', '1', '--at', 'soon'],
+  ['operator', 'heartbeat', RUN, 'T-9'],
+  ['operator', 'result', RUN, 'RESULT_1'],
+  ['operator', 'result', RUN, 'RESULT_1', '--epoch', '1'],
+  ['operator', 'result', RUN, 'RESULT_1', '--epoch', '1'],
+  ['operator', 'assign', RUN, 'T-2', '--owner', 'eva'],
+  ['operator', 'assign', RUN, 'T-2', '--owner', 'eva'],
+  ['operator', 'result', RUN, 'RESULT_2'],
+  ['operator', 'delta', RUN, 'DELTA'],
+  ['operator', 'delta', RUN, 'DELTA'],
+  ['operator', 'delta', RUN, 'STALE'],
+  ['operator', 'delta', RUN, 'NO_PLAN'],
+  ['operator', 'tick', RUN],
+  ['operator', 'reconcile', RUN],
+  ['operator', 'handoff', RUN],
+  ['operator', 'worklog', RUN],
+  ['operator', 'worklog', RUN, 'T-1'],
+  ['operator', 'worklog', RUN, 'T-9'],
+  ['operator', 'ledger', 'nothing'],
+  ['operator', 'run', RUN, '--agent', 'nobody-of-that-name'],
+  ['operator', 'run', RUN, '--agent', 'writer', '--concurrency', '2'],
+  ['operator', 'run', 'PLAN', '--agent', 'writer'],
+  ['operator', 'ledger', RUN],
+  ['operator', 'run', 'OTHER_PLAN', '--agent', 'writer', '--repo', '.', '--concurrency', '1'],
+  ['operator', 'worklog', OTHER],
+  ['runs', '--kind', 'ledger'],
+];
+
+/** A worker that does whatever task of such a plan it is asked for. */
+const WRITES = `
+const packet = JSON.parse(process.argv[1]);
+const { task_id, lock_scope, acceptance_criteria, worklog_path } = packet.task;
+require('node:fs').writeFileSync(lock_scope[0], task_id);
+console.log(JSON.stringify({
+  schema_version: '1.0.0', run_id: packet.run_id, task_id, status: 'done',
+  changes: [{ resource: lock_scope[0], action: 'created' }],
+  acceptance_check: acceptance_criteria.map((criterion) => ({ criterion, status: 'pass', evidence: 'ls' })),
+  worklog_path, notes_for_orchestrator: [],
+}));
+`;
+
+async function setOperator(stage: JobStage): Promise<Record<string, string>> {
+  const script = path.join(stage.folder, 'writes.cjs');
+  writeFileSync(script, WRITES.replaceAll('process.argv[1]', 'process.argv[2]'));
+  await stage.shell('writer', `exec ${process.execPath} ${script} "$REQUEST"`);
+  await stage.scripted('other', []);
+  const delta = { task_id: 'T-3', status: 'canceled', owner: 'eva', reason: 'not needed', delta_id: 'd1' };
+  const files = {
+    PLAN: { ...planOf(4), run_id: RUN },
+    OTHER_PLAN: { ...planOf(2), run_id: OTHER },
+    NO_PLAN: { schema_version: '1.0.0', tasks: [] },
+    RESULT_1: resultOf(RUN, 1),
+    RESULT_2: resultOf(RUN, 2),
+    DELTA: [delta],
+    STALE: { ...delta, delta_id: 'd2', x_base_version: 1 },
+  };
+  const names = Object.entries(files).map(([name, value]) => {
+    const file = path.join(stage.folder, `${name}.json`);
+    writeFileSync(file, JSON.stringify(value));
+    return [name, file];
+  });
+  return Object.fromEntries(names);
+}
+
 /** Who drives is somebody else there: how far it is when it is told may differ. */
 const DRIVING: ReadonlySet<string> = new Set(['activate', 'answer', 'run', 'poststep', 'land']);
 
 /** What was said, without what differs from one minute and one folder to another. */
 async function tell(way: Way, json: boolean): Promise<unknown[]> {
   const stage = await stageOf(way);
+  return told(stage, COMMANDS, await setJobs(stage), json);
+}
+
+async function setJobs(stage: JobStage): Promise<Record<string, string>> {
   const answered = { ...ANSWERS.completed, evidence_files: ['note.txt'] };
   await stage.shell('worker', `echo done >> note.txt; ${prints(answered)}`);
   await stage.scripted('judge', [{ answer: ANSWERS.completed }]);
   const answer = path.join(stage.folder, 'answer.json');
   writeFileSync(answer, JSON.stringify(ANSWERS.completed));
-  const told: unknown[] = [];
-  for (const words of COMMANDS) {
-    const argv = words.map((word) => (word === 'ANSWER' ? answer : word));
+  return { ANSWER: answer };
+}
+
+async function told(
+  stage: JobStage,
+  commands: readonly (readonly string[])[],
+  files: Readonly<Record<string, string>>,
+  json: boolean,
+): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (const words of commands) {
+    const argv = words.map((word) => files[word] ?? word);
     const { code, out, err } = await stage.cli(...argv, ...(json ? ['--json'] : []));
     const said = words.some((word) => DRIVING.has(word)) ? out : `${out}${err}`;
-    told.push([words.join(' '), code, plain(said, stage)]);
+    all.push([words.join(' '), code, plain(said, stage)]);
   }
-  return told;
+  return all;
 }
 
 function plain(text: string, { folder }: JobStage): string {
@@ -128,7 +223,10 @@ function plain(text: string, { folder }: JobStage): string {
     .replace(/"owner":("[^"]*"|null)/g, '"owner":null')
     .replace(/position=\d+|--after \d+|"next":"\d+"/g, 'POSITION')
     .replace(/[+-]?\b\d+(\.\d+)? ?(ms|s|m)\b|\bnow\b/g, 'AGE')
-    .replace(/ +/g, ' ');
+    .replace(/#+>?/g, 'BAR')
+    .replace(/\b\d\d:\d\d:\d\d\b/g, 'CLOCK')
+    .replace(/ +/g, ' ')
+    .replace(/^ 0( \d+)* AGE$/gm, 'AXIS');
 }
 
 for (const json of [true, false]) {
@@ -137,6 +235,21 @@ for (const json of [true, false]) {
     const here = await tell('here', json);
     expect(await tell('own server', json)).toEqual(here);
     expect(await tell('BATON_URL', json)).toEqual(here);
+  });
+}
+
+for (const json of [true, false]) {
+  const form = json ? '--json' : 'for people';
+  test(`every operator command says through a server what it says without one (${form})`, {
+    timeout: LONG_MS,
+  }, async () => {
+    const tellOperator = async (way: Way) => {
+      const stage = await stageOf(way);
+      return told(stage, OPERATOR_COMMANDS, await setOperator(stage), json);
+    };
+    const here = await tellOperator('here');
+    expect(await tellOperator('own server')).toEqual(here);
+    expect(await tellOperator('BATON_URL')).toEqual(here);
   });
 }
 

@@ -60,6 +60,14 @@ test('a file that was made empty and then touched is work', async () => {
   expect(await stage.hand(spec)).toMatchObject({ changed: { files: 1 } });
 });
 
+test('what was made empty may be gone with its folder', async () => {
+  const spec = stage.spec({ lock_scope: ['new/one.py', 'new/two.py'] });
+  await stage.begun(spec);
+  rmSync(inWorkspace('new'), { recursive: true });
+  stage.work('new', 'a file\n');
+  expect((await stage.hand(spec)).outcome).toMatchObject({ code: 'SCOPE_VIOLATION' });
+});
+
 describe('a change outside of the scope', () => {
   test.each<[string, string, () => void]>([
     ['of a file', 'a.txt', () => stage.work('a.txt', 'changed')],
@@ -243,7 +251,7 @@ describe('the worklog', () => {
     const { worklog } = await work(() =>
       append(stage.entry({ decision: 'use hunter2hunter2' }), stage.entry({ result: secret })),
     );
-    expect(stage.text(worklog)).toContain('use ');
+    expect(stage.text(worklog).trim().split('\n'), 'what is masked is no reason to leave a line out').toHaveLength(2);
     expect(stage.text(worklog)).not.toMatch(/hunter2|sk-ant-a/);
   });
 
@@ -299,12 +307,6 @@ describe('the worklog', () => {
     rmSync(inWorkspace(WORKLOG));
     by();
   };
-
-  test('that held nothing yet may be gone', async () => {
-    const { outcome, warnings } = await work(() => rmSync(inWorkspace(WORKLOG)), '');
-    expect(outcome).toEqual({ status: 'done' });
-    expect(warnings).toEqual(['the worklog was removed; it held nothing yet']);
-  });
 });
 
 test('a workspace that is gone is said', async () => {

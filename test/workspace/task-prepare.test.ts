@@ -1,6 +1,10 @@
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { learnIncluded } from '../../src/workspace/included-secrets.js';
+import { jobFolder } from '../../src/workspace/job-folder.js';
+import { interruptedGate } from './mortal-gate.js';
 import { BRANCH, LEDGER, TaskStage } from './task-stage.js';
 
 let stage: TaskStage;
@@ -13,9 +17,9 @@ test('an attempt has a workspace of its own, and nothing of the user moves', asy
   stage.write('a.txt', 'not committed\n');
   const before = stage.fingerprint();
   const prepared = await stage.begun(stage.spec());
-  expect(prepared).toMatchObject({ folder: stage.workspace, base: stage.git('rev-parse', 'HEAD') });
+  expect(prepared).toMatchObject({ folder: stage.workspace, branch: BRANCH, base: stage.git('rev-parse', 'HEAD') });
   expect(stage.read('a.txt'), 'as it was committed').toBe('one\n');
-  expect(stage.read('worklogs/T-1.jsonl')).toBe('');
+  expect(JSON.parse(stage.read('worklogs/T-1.jsonl'))).toMatchObject({ actor: 'baton', action: 'assign' });
   expect(stage.fingerprint()).toEqual(before);
   expect(stage.refs(), 'no branch of the attempt').toEqual([
     `refs/baton/${LEDGER}/base`,
@@ -44,6 +48,25 @@ test('attempts that begin at once agree on it', async () => {
   expect(new Set(bases).size).toBe(1);
 });
 
+test('also when another one says it in the very moment', async () => {
+  const first = stage.git('rev-parse', 'HEAD');
+  stage.git('commit', '-q', '--allow-empty', '-m', 'second');
+  const base = `refs/baton/${LEDGER}/base`;
+  const { gate } = stage;
+  for (let step = 1; step <= 8; step += 1) {
+    let isTheirs = false;
+    const claim = (): void => {
+      isTheirs = !stage.refs().includes(base);
+      if (isTheirs) stage.git('update-ref', base, first);
+    };
+    stage.extra = { gate: interruptedGate(gate, step, claim) };
+    const begun = await stage.begun(stage.spec({ task_id: `T-${step}` }));
+    expect(begun.base, `before process ${step}`).toBe(stage.git('rev-parse', base));
+    if (isTheirs) expect(begun.base).toBe(first);
+    for (const ref of [base, `refs/baton/${LEDGER}/head`]) stage.git('update-ref', '-d', ref);
+  }
+});
+
 test('prepared again it is the same one, with the work in it', async () => {
   const first = await stage.begun(stage.spec());
   stage.work('src/b.txt', 'changed\n');
@@ -68,6 +91,8 @@ test.each([
   ['a.txt/below.ts', 'a.txt/below.ts: a.txt is no folder'],
   ['.git/hooks', '.git/hooks: .git holds control files'],
   ['sub/.GIT', 'sub/.GIT: .GIT holds control files'],
+  ['baton.json', 'baton.json: baton.json holds control files'],
+  ['src/../../out', '"src/../../out" leaves the workspace'],
 ])('a scope %s is refused', async (scope, refused) => {
   symlinkSync('/tmp', path.join(stage.repo, 'src/link'));
   stage.git('add', '.');
@@ -83,12 +108,62 @@ test('a worklog is not laid through a link, nor over a folder', async () => {
   expect(await stage.begin(stage.spec({ task_id: 'T-2', worklog_path: 'src' }))).toEqual({
     refused: 'worklog_path src is a folder',
   });
+  for (const worklog_path of ['../out.jsonl', '.git/hooks/post-checkout', '/etc/passwd', 'a.txt/log']) {
+    expect(await stage.begin(stage.spec({ task_id: 'T-3', worklog_path }))).toHaveProperty('refused');
+  }
 });
 
 test('the copy of the worklog begins with what is known', async () => {
   const earlier = stage.entry({ action: 'assigned' });
   await stage.begun(stage.spec(), { worklog: earlier });
-  expect(stage.read('worklogs/T-1.jsonl')).toBe(`${earlier}\n`);
+  const [first, own, rest] = stage.read('worklogs/T-1.jsonl').split('\n');
+  expect([first, JSON.parse(own ?? '').actor, rest]).toEqual([earlier, 'baton', '']);
+});
+
+describe('what `.worktreeinclude` names', () => {
+  const include = (file: string): void => {
+    stage.write('.worktreeinclude', `${file}\n`);
+    stage.git('add', '.worktreeinclude');
+    stage.git('commit', '-q', '-m', 'include');
+    stage.write(file, 'KEY=abcdefgh12345678\n');
+  };
+
+  test('is there, and not committed', async () => {
+    include('src/.env');
+    const spec = stage.spec();
+    await stage.begun(spec);
+    expect(stage.read('src/.env')).toContain('KEY=');
+    expect((await stage.hand(spec)).changed.files).toBe(0);
+  });
+
+  test.each([
+    ['the file', 'src/deep/.env'],
+    ['its folder', 'src/deep'],
+  ])('is not written through a link that an earlier task has left in place of %s', async (_, link) => {
+    include('src/deep/.env');
+    const outside = path.join(stage.root, 'outside');
+    mkdirSync(outside);
+    const spec = stage.spec();
+    const { base } = await stage.begun(spec);
+    rmSync(path.join(stage.workspace, 'src/deep'), { recursive: true });
+    mkdirSync(path.dirname(path.join(stage.workspace, link)), { recursive: true });
+    symlinkSync(link.endsWith('.env') ? path.join(outside, '.env') : outside, path.join(stage.workspace, link));
+    // Past what ignores the file.
+    stage.work('src/.gitignore', '!.env\n');
+    const { commit } = await stage.hand(spec);
+    await stage.merged({ task: 'T-1', attempt: 1, title: 'x', agent: 'a', base: base ?? '', commit: commit ?? '' });
+    await stage.begun(stage.spec({ task_id: 'T-2' }));
+    expect(lstatSync(path.join(stage.workspace, link)).isSymbolicLink(), 'the link is there').toBe(true);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('is learnt from again without waiting for a pipe', async () => {
+    include('.env');
+    await stage.begun(stage.spec());
+    rmSync(path.join(stage.workspace, '.env'));
+    execFileSync('mkfifo', [path.join(stage.workspace, '.env')]);
+    learnIncluded(jobFolder(stage.home, stage.run), stage.options);
+  });
 });
 
 test('a branch that somebody else has made of that name is left alone', async () => {

@@ -15,8 +15,8 @@ export type Turn = {
   spec: CliSpec;
   program: string;
   prompt: string;
-  /** Of its answer, as a schema. */
-  form: object;
+  /** Of its answer, as a schema; null where it is only told in words. */
+  form: object | null;
   /** The conversation to go on with, or undefined for a new one. */
   thread: string | undefined;
   login: Login;

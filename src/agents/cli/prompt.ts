@@ -1,7 +1,8 @@
 import type { Assignment } from '../../contracts/generated/types/assignment.js';
 import type { Verdict } from '../../core/kernel/effect.js';
 import { assignmentPrompt, RESULT_FORM } from './assignment-prompt.js';
-import { type Fields, objectOf } from './fields.js';
+import { objectOf } from './fields.js';
+import { type PlanningRequest, planningPrompt } from './planning-prompt.js';
 
 const FORM = [
   'When you are done, end with exactly one JSON object and nothing after it:',
@@ -13,7 +14,8 @@ export function promptOf(request: Uint8Array): string {
   const text = new TextDecoder().decode(request);
   const asked = objectOf(text);
   // Baton composed it, so it is what it says it is.
-  if (isAssignment(asked)) return assignmentPrompt(asked as unknown as Assignment);
+  if (asked.packet_type === 'assignment') return assignmentPrompt(asked as unknown as Assignment);
+  if (asked.packet_type === 'planning') return planningPrompt(asked as unknown as PlanningRequest);
   const { system_prompt: system, ...rest } = asked;
   if (typeof system !== 'string') return text;
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
@@ -35,13 +37,11 @@ function networkWords(decision: Verdict['decision']): string {
     : 'A person says no: do without it.';
 }
 
-function isAssignment({ packet_type }: Fields): boolean {
-  return packet_type === 'assignment';
-}
-
-/** What its answer is held to, where a service can do that. */
-export function formOf(request: Uint8Array): object {
-  return isAssignment(objectOf(new TextDecoder().decode(request))) ? RESULT_FORM : ANSWER_FORM;
+/** What its answer is held to, where a service can do that; a plan has no form that such services take. */
+export function formOf(request: Uint8Array): object | null {
+  const { packet_type } = objectOf(new TextDecoder().decode(request));
+  if (packet_type === 'planning') return null;
+  return packet_type === 'assignment' ? RESULT_FORM : ANSWER_FORM;
 }
 
 /** The same, for services that hold a model to a form. */

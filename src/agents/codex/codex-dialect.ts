@@ -23,11 +23,11 @@ export const codexDialect: Dialect = {
   },
   invoke(turn) {
     const { program, thread, prompt, state } = turn;
-    const form = writeInside(state, FORM_FILE, JSON.stringify(turn.form));
+    const form = turn.form && writeInside(state, FORM_FILE, JSON.stringify(turn.form));
     const env = { CODEX_HOME: homeOf(turn), ...keyOf(turn) };
     if (turn.asks) return { argv: [program, 'app-server', ...providerOf(turn)], env, stdin: '' };
     const options = [...guardOf(turn), ...providerOf(turn), ...modelOf(turn)];
-    const common = ['--json', '--skip-git-repo-check', '--output-schema', form];
+    const common = ['--json', '--skip-git-repo-check', ...(form ? ['--output-schema', form] : [])];
     const argv = [
       program,
       'exec',

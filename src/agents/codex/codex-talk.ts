@@ -78,7 +78,11 @@ export class CodexTalk implements EventReader {
   private openTurn(thread: string): void {
     this.thread = thread;
     const input = [{ type: 'text', text: this.turn.prompt }];
-    this.call('turn', 'turn/start', { threadId: thread, input, outputSchema: this.turn.form });
+    this.call('turn', 'turn/start', {
+      threadId: thread,
+      input,
+      ...(this.turn.form && { outputSchema: this.turn.form }),
+    });
   }
 
   private told(method: string, params: Fields): string[] {

@@ -3,6 +3,7 @@ import { openItems } from '../../engine/shown/open-items.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { counted } from '../grouped-number.js';
 import { type LookingCommand, whileLooking } from '../opened-desk.js';
+import { shortRun } from '../operator/short-run.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -50,7 +51,13 @@ function render(items: readonly RunRow[], next: string | null, nowMs: number): s
 }
 
 function rowOf({ run, kind, status, updatedAt, title }: RunRow, nowMs: number): string {
-  return line(printable(run), printable(kind), printable(status), age(nowMs - Date.parse(updatedAt)), printable(title));
+  return line(
+    printable(shortRun(run)),
+    printable(kind),
+    printable(status),
+    age(nowMs - Date.parse(updatedAt)),
+    printable(title),
+  );
 }
 
 function line(run: string, kind: string, status: string, since: string, title: string): string {

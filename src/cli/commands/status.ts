@@ -4,6 +4,7 @@ import { runObject } from '../../engine/shown/run-object.js';
 import { duration, usd } from '../job/amounts.js';
 import { itemLine } from '../job/item-view.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
+import { shortRun } from '../operator/short-run.js';
 import { printable, printableJson } from '../printable.js';
 
 const ACTIVE = ['RUNNING', 'REVIEWING', 'PENDING'] as const;
@@ -35,9 +36,16 @@ export const runStatus: DeskCommand = (parsed, io, open) =>
 
 async function statusOf(desk: Desk): Promise<Status> {
   const { store, clock } = desk;
-  const pages = await Promise.all(ACTIVE.map((status) => store.runs({ kind: 'job', status, limit: LOOKED_AT_MAX })));
+  const pages = await Promise.all([
+    ...ACTIVE.map((status) => store.runs({ kind: 'job', status, limit: LOOKED_AT_MAX })),
+    store.runs({ kind: 'ledger', status: 'running', limit: LOOKED_AT_MAX }),
+  ]);
   const today = new Date(clock.nowMs()).setHours(0, 0, 0, 0);
-  const done = (await store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX })).items;
+  const [jobs, ledgers] = await Promise.all([
+    store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX }),
+    store.runs({ kind: 'ledger', status: 'done', limit: LOOKED_AT_MAX }),
+  ]);
+  const done = [...jobs.items, ...ledgers.items];
   const system = await desk.inbox.system();
   const nowMs = clock.nowMs();
   const active = pages.flatMap(({ items }) => items);
@@ -93,12 +101,18 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.slice(0, SHOWN_MAX), ...more];
 }
 
-function runLine({ run, status, agent, updatedAt, costMicroUsd, owner }: RunRow, nowMs: number): string {
+function runLine(row: RunRow, nowMs: number): string {
+  const { status, agent, updatedAt, costMicroUsd, owner } = row;
+  const run = shortRun(row.run);
   const since = duration(Math.max(0, nowMs - Date.parse(updatedAt))).padStart(7);
-  const driven = owner === null ? `   nobody drives it: baton job run ${run}` : '';
+  const driven = owner === null ? `   nobody drives it: ${goesOnWith(row)}` : '';
   return printable(
     `  ${run.padEnd(24)} ${status.padEnd(10)} ${(agent ?? '').padEnd(10)} ${since}  ${usd(costMicroUsd)}${driven}`,
   );
+}
+
+function goesOnWith({ run, kind }: RunRow): string {
+  return kind === 'ledger' ? `baton operator run ${shortRun(run)}` : `baton job run ${run}`;
 }
 
 function pauseLine(
@@ -116,7 +130,7 @@ function nextLine(items: readonly InboxRow[], active: readonly RunRow[]): string
   const [first] = items;
   if (first) return `Next: baton inbox ${first.item}`;
   const idle = active.find(({ owner }) => owner === null);
-  if (idle) return printable(`Next: baton job run ${idle.run}`);
+  if (idle) return printable(`Next: ${goesOnWith(idle)}`);
   return active.length > 0
     ? 'Next: nothing; they go on by themselves'
     : 'Next: baton run "…"     all commands: baton --help';

@@ -44,19 +44,19 @@ function keepDriving(
   });
 }
 
-type Tell = (event: JobEvent, row: EventRow) => Promise<void>;
+type Tell<Event> = (event: Event, row: EventRow) => Promise<void>;
 
 /** Every event of a run behind a number, as they come, until told to stop; what is there at the end is told too. */
-export class RunTail {
+export class RunTail<Event extends { type: string } = JobEvent> {
   private seq: number;
   private ended = false;
   private reading: Promise<void> = Promise.resolve();
   private readonly desk: Desk;
   private readonly run: string;
-  private readonly tell: Tell;
+  private readonly tell: Tell<Event>;
   private readonly unwatch: () => void;
 
-  constructor(desk: Desk, run: string, after: number, tell: Tell) {
+  constructor(desk: Desk, run: string, after: number, tell: Tell<Event>) {
     this.desk = desk;
     this.run = run;
     this.seq = after;
@@ -86,7 +86,7 @@ export class RunTail {
       const rows = await this.desk.store.events(this.run, this.seq, PAGE);
       for (const row of rows) {
         this.seq = row.seq;
-        await this.tell({ ...JSON.parse(row.data), type: row.type } as JobEvent, row);
+        await this.tell({ ...JSON.parse(row.data), type: row.type } as Event, row);
       }
       if (rows.length < PAGE) return;
     }

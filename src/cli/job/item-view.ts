@@ -1,6 +1,7 @@
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { age } from '../age.js';
+import { shortRun } from '../operator/short-run.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../wrap-text.js';
 
@@ -15,7 +16,7 @@ export const LIST_HEAD = `ITEM      AGE  ${'WHAT'.padEnd(WHAT_WIDTH)} RUN`;
 /** One item in a list; what an agent wants to do is shown with it. */
 export function itemLine({ item, run, title, askedAt, kind, question }: InboxRow, nowMs: number): string {
   const head = `${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${cut(title, WHAT_WIDTH).padEnd(WHAT_WIDTH)} `;
-  if (kind !== 'exec_approval' && kind !== 'patch_approval') return printable(head + run);
+  if (kind !== 'exec_approval' && kind !== 'patch_approval') return printable(head + shortRun(run));
   return printable(`${head}${run.padEnd(RUN_WIDTH)} ${cut(question.replaceAll('\n', ' '), WANTED_WIDTH)}`);
 }
 
@@ -52,6 +53,13 @@ export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | '
       return [
         [`${answer} --raise N`, 'the new total; it goes on'],
         [`${answer} --deny`, 'end the job'],
+      ];
+    case 'blocker':
+      return [
+        [`${answer} --approve`, 'try again, with twice the time'],
+        [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
+        [`${answer} --deny`, 'give it up'],
+        [`baton operator ledger ${shortRun(id)}`, 'look at all of it'],
       ];
     case 'approval':
     case 'protected':
@@ -96,8 +104,8 @@ export function questionLines({ item, title, question }: InboxRow, details: Reco
 export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs: number): string[] {
   const { item, run, title, askedAt, answeredAt, question } = row;
   const { agent, phase, attempt } = details;
-  const by = typeof agent === 'string' ? ` by ${agent} (${phase}, try ${attempt})` : '';
-  const head = `${item} · ${title} · ${run} · asked ${age(askedAt, nowMs)} ago${by}`;
+  const by = typeof agent === 'string' && phase !== undefined ? ` by ${agent} (${phase}, try ${attempt})` : '';
+  const head = `${item} · ${title} · ${shortRun(run)} · asked ${age(askedAt, nowMs)} ago${by}`;
   if (answeredAt !== null) return [printable(head), `  answered at ${answeredAt}`];
   const commands = answerWays(row);
   const width = Math.max(...commands.map(([command]) => command.length));

@@ -95,7 +95,7 @@ async function readPhases(io: Io, file: string): Promise<readonly PhaseOptions[]
   return checkPhases(list);
 }
 
-function listOption({ values }: Parsed, name: string): readonly string[] | undefined {
+export function listOption({ values }: Parsed, name: string): readonly string[] | undefined {
   const value = values[name];
   return Array.isArray(value) ? value : undefined;
 }

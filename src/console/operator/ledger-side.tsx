@@ -1,4 +1,5 @@
-import type { LedgerBoard, WorklogEntry } from '../../client/index.js';
+import type { LedgerBoard } from '../../client/index.js';
+import type { WorklogEntry } from '../../contracts/generated/types/worklog-entry.js';
 import { client } from '../live/client.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { Card } from '../parts/card.js';

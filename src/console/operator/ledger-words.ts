@@ -1,4 +1,4 @@
-import type { LedgerBoard, LedgerMetrics } from '../../client/index.js';
+import type { LedgerBoard } from '../../client/index.js';
 import { grouped } from '../parts/figures.js';
 import { type BoardTask, countOf, heldUpBy } from './board-task.js';
 
@@ -65,7 +65,7 @@ function firstFailure(tasks: readonly BoardTask[]): string {
   return `${troubleOf(first).replace('is blocked', 'has failed')}${others}.`;
 }
 
-export type Goal = { key: keyof LedgerMetrics; name: string; goal: string; isReached(value: number): boolean };
+export type Goal = { key: keyof LedgerBoard['metrics']; name: string; goal: string; isReached(value: number): boolean };
 
 export const GOALS: readonly Goal[] = [
   { key: 'packets_valid', name: 'Packets valid', goal: 'at least 99 %', isReached: (value) => value >= 0.99 },

@@ -76,7 +76,7 @@ export const ERRORS = {
   AGENT_FAILED: {
     http: 422,
     exit: 1,
-    hint: 'Read what it printed: baton job log on the run of the attempt, RUN.TASK.ATTEMPT; then try again.',
+    hint: 'Read what it printed: baton operator worklog RUN TASK --log; then try again.',
   },
   MERGE_CONFLICT: {
     http: 409,

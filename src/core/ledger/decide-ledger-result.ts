@@ -1,11 +1,23 @@
 import { exhausted } from '../kernel/budget.js';
-import type { EffectResult } from '../kernel/effect.js';
+import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { LedgerDeeds, Merged } from '../task/task-deeds.js';
 import { begun } from './begin-problem.js';
+import { askPlanner, mayReplan, takeNextDelta } from './decide-plan.js';
 import { type Beats, decideTick, dueNow, nextLookMs } from './decide-silence.js';
 import { afterTrouble, askAbout } from './decide-trouble.js';
-import { beatsKey, beginKey, childKey, leavingKey, mergeKey, notifyKey, stopKey } from './ledger-effects.js';
+import {
+  applyKey,
+  beatsKey,
+  beginKey,
+  childKey,
+  leavingKey,
+  mergeKey,
+  notifyKey,
+  planKey,
+  replanKey,
+  stopKey,
+} from './ledger-effects.js';
 import type { LedgerEvent } from './ledger-messages.js';
 import { agentOf, type LiveLedger, type TaskRow } from './ledger-state.js';
 
@@ -45,6 +57,11 @@ export function decideLedgerResult(ledger: LiveLedger, result: EffectResult): Le
 
 function woke(ledger: LiveLedger, key: string, atMs: number): LedgerEvent[] {
   if (key === beginKey(ledger)) return beginNext(ledger, atMs);
+  if (key === applyKey(ledger)) return takeNextDelta(ledger, atMs);
+  if (key === replanKey(ledger)) {
+    const asked = mayReplan(ledger) ? askPlanner(ledger, atMs) : { events: [] };
+    return 'events' in asked ? [...asked.events] : [];
+  }
   if (key.startsWith('due-')) return dueNow(ledger, atMs);
   const { watch } = ledger;
   return watch && !watch.looking && key.startsWith('watch-') && watch.atMs <= atMs
@@ -105,6 +122,12 @@ function ended(
   atMs: number,
 ): LedgerEvent[] {
   if (ledger.leaving.has(run) && key === leavingKey(run)) return [{ type: 'AttemptEnded', atMs, run }];
+  if (ledger.plan.underWay && key === planKey(ledger)) {
+    const reason = `${run} has ended as ${status} and told nothing`;
+    const { asked: number } = ledger.plan;
+    const used = { usage: NO_USAGE, activeMs: 0 };
+    return [{ type: 'PlanTaken', atMs, number, deltas: [], code: 'AGENT_FAILED', reason, ...used }];
+  }
   for (const task of ledger.active) {
     const row = ledger.tasks.get(task) as TaskRow;
     if (!row.begun || childKey(row) !== key) continue;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { decideLedger } from './ledger-decide.js';
+import { ledgerDecider } from './ledger-decider.js';
 import { evolveLedger } from './ledger-evolve.js';
 import type { LedgerCommand, LedgerOrder } from './ledger-messages.js';
 import type { Ledger, LiveLedger } from './ledger-state.js';
@@ -8,7 +9,7 @@ import { TASK_STATUSES, type TaskStatus } from './task-status.js';
 
 const ORDER: LedgerOrder = {
   ...{ run: 'r', objective: 'Do it', constraints: {}, concurrency: 4, context: [], repository: '/r', project: 'r' },
-  ...{ agent: 'a', fallback: null, env: [], network: [], limits: {} },
+  ...{ agent: 'a', fallback: null, planner: null, env: [], network: [], limits: {} },
 };
 
 function task(id: string, more: Partial<PlanTask> = {}): PlanTask {
@@ -171,6 +172,17 @@ test('deltas: repeats count once, other content is refused, an old base too, and
   expect(take({ ...delta('blocked', 'z'), task_id: 'T-7' })).toBe('LEDGER_INCONSISTENT');
   expect(take({ ...delta('todo', 'z'), task_id: 'T-7' })).toBe('ok');
   expect(played.live.tasks.get('T-7')?.spec).toMatchObject({ type: 'serial', lock_scope: ['.'] });
+});
+
+test('it rests when nobody is at work, whatever time they would have had', () => {
+  const played = new Played(task('T-1'), task('T-2'));
+  const wakesAt = () => ledgerDecider.summary(played.live).wakeAtMs;
+  const handIn = (id: string, epoch: number) => played.give({ type: 'HandIn', task: id, epoch, outcome: done, shown });
+  for (const owner of ['a', 'b']) played.give({ type: 'Claim', owner });
+  const lookMs = wakesAt();
+  expect([handIn('T-1', 1), wakesAt()]).toEqual(['ok', lookMs]);
+  expect(lookMs).toBeGreaterThan(played.atMs);
+  expect([handIn('T-2', 2), wakesAt()]).toEqual(['ok', null]);
 });
 
 test('what fails is tried once more, not before its time, and then is failed', () => {

@@ -5,6 +5,7 @@ import { NO_USAGE } from '../kernel/effect.js';
 import { beginProblem, begun } from './begin-problem.js';
 import { decideDelta } from './decide-delta.js';
 import { decideLedgerResult } from './decide-ledger-result.js';
+import { askPlanner, takePlan } from './decide-plan.js';
 import { decideTick } from './decide-silence.js';
 import { afterTrouble, askAbout, withdrawn } from './decide-trouble.js';
 import type { LedgerCommand, LedgerEvent, Pace, Shown } from './ledger-messages.js';
@@ -37,6 +38,10 @@ export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): 
       return decideDelta(ledger, command);
     case 'Tick':
       return { events: decideTick(ledger, command.beats, command.atMs) };
+    case 'Plan':
+      return askPlanner(ledger, command.atMs);
+    case 'TakePlan':
+      return takePlan(ledger, command);
     case 'AnswerBlocker':
       return answerBlocker(ledger, command);
     case 'Raise':
@@ -47,7 +52,9 @@ export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): 
 }
 
 function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: Command<'Open'>): Outcome {
-  if (ledger.status !== 'new') return refuse('ID_TAKEN', 'a ledger of this run is open already');
+  if (ledger.status !== 'new') {
+    return refuse('ID_TAKEN', `there is a run ${order.run} already`, { run_id: order.run });
+  }
   if (JSON.stringify(order).length > ORDER_CHARS_MAX) {
     return tooLarge('objective, constraints and context_package', ORDER_CHARS_MAX);
   }
@@ -89,7 +96,7 @@ function go(ledger: LiveLedger, { atMs, ...said }: Command<'Go'>): Outcome {
   const events: LedgerEvent[] = [];
   const changed = (Object.keys(pace) as (keyof Pace)[]).some((of) => pace[of] !== order[of]);
   if (!going || changed) events.push({ type: 'LedgerBegun', atMs, ...pace });
-  if (halt?.why === 'merge') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
+  if (halt && halt.why !== 'limit') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
   if (going || ledger.counts.blocked === 0) return { events };
   const rows = [...ledger.tasks.values()].filter(({ status, question }) => status === 'blocked' && question === null);
   const blocked = rows.map(({ spec, code, reason }) => {

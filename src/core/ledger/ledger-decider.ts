@@ -4,7 +4,7 @@ import type { RunSummary } from '../kernel/run-summary.js';
 import { decideLedger } from './ledger-decide.js';
 import { ledgerEffects, mayBegin, nextDueMs, owesSomething } from './ledger-effects.js';
 import { evolveLedger } from './ledger-evolve.js';
-import type { LedgerCommand, LedgerEvent } from './ledger-messages.js';
+import type { Halt, LedgerCommand, LedgerEvent } from './ledger-messages.js';
 import { decodeLedger, encodeLedger } from './ledger-snapshot.js';
 import type { Ledger, LiveLedger } from './ledger-state.js';
 
@@ -29,8 +29,9 @@ export const ledgerDecider: Decider<LedgerCommand, LedgerEvent, Ledger> = {
 export type LedgerStatus = 'todo' | 'running' | 'done' | 'blocked' | 'failed';
 
 export function statusOf(ledger: LiveLedger): LedgerStatus {
-  const { counts, tasks, active, delayed, going, halt } = ledger;
-  if (counts.done + counts.canceled === tasks.size) return 'done';
+  const { counts, tasks, active, delayed, going, halt, plan } = ledger;
+  if (plan.underWay) return 'running';
+  if (tasks.size > 0 && counts.done + counts.canceled === tasks.size) return 'done';
   if (active.size > 0 || (going && !halt && (delayed.size > 0 || mayBegin(ledger)))) return 'running';
   if (counts.failed > 0) return 'failed';
   if (counts.blocked > 0 || halt) return 'blocked';
@@ -43,7 +44,8 @@ function summary(ledger: Readonly<Ledger>): RunSummary {
   const owes = owesSomething(ledger);
   const dueMs = ledger.going ? nextDueMs(ledger) : null;
   const lookMs = watch && !watch.looking ? watch.atMs : null;
-  const [status, isOver] = [statusOf(ledger), counts.done + counts.failed + counts.canceled === tasks.size];
+  const isOver = tasks.size > 0 && counts.done + counts.failed + counts.canceled === tasks.size;
+  const status = statusOf(ledger);
   return {
     status,
     title: order.objective.split('\n', 1)[0]?.slice(0, TITLE_LENGTH_MAX) ?? '',
@@ -63,6 +65,12 @@ function summary(ledger: Readonly<Ledger>): RunSummary {
 
 const TITLE_LENGTH_MAX = 100;
 
+const HALTS: Readonly<Record<Halt['why'], string>> = {
+  limit: 'Raise the limit, or leave it?',
+  merge: 'Repair what is said, then go on?',
+  plan: 'The plan cannot be used. Ask for another one?',
+};
+
 function inbox(event: LedgerEvent): InboxChange | undefined {
   switch (event.type) {
     case 'BlockerAsked': {
@@ -73,7 +81,7 @@ function inbox(event: LedgerEvent): InboxChange | undefined {
     }
     case 'LedgerHalted': {
       const kind = event.why === 'limit' ? 'limit' : 'intervention';
-      const question = event.why === 'limit' ? 'Raise the limit, or leave it?' : 'Repair what is said, then go on?';
+      const question = HALTS[event.why];
       return { open: { key: questionKey(event.question), kind, title: event.reason, question } };
     }
     case 'BlockerAnswered':

@@ -1,7 +1,8 @@
 import type { Effect } from '../kernel/effect.js';
 import type { LedgerDeeds, Merge } from '../task/task-deeds.js';
-import { type TaskOrder, taskRun } from '../task/task-order.js';
-import { agentOf, type LiveLedger, type TaskRow } from './ledger-state.js';
+import { PLAN_PART, type TaskOrder, taskRun } from '../task/task-order.js';
+import { mayReplan } from './decide-plan.js';
+import { agentOf, type LiveLedger, leftOf, type TaskRow } from './ledger-state.js';
 
 const MERGED_AT_ONCE = 50;
 
@@ -11,6 +12,9 @@ export const childKey = ({ spec, attempt }: TaskRow): string => `task-${spec.tas
 export const leavingKey = (run: string): string => `left-${run}`;
 export const stopKey = (run: string): string => `stop-${run}`;
 export const notifyKey = (question: number): string => `notify-${question}`;
+export const planKey = ({ plan }: LiveLedger): string => `plan-${plan.asked}`;
+export const applyKey = ({ plan }: LiveLedger): string => `apply-${plan.asked}-${plan.deltas.length}`;
+export const replanKey = ({ version }: LiveLedger): string => `replan-${version}`;
 export const beatsKey = ({ watch }: LiveLedger): string => `beats-${watch?.atMs}`;
 
 /** After whoever is first: when that is merged, others are. */
@@ -33,6 +37,9 @@ export function* ledgerEffects(ledger: LiveLedger): Iterable<Effect> {
     const row = ledger.tasks.get(task) as TaskRow;
     if (row.begun) yield childOf(ledger, row);
   }
+  if (ledger.plan.underWay) yield planChild(ledger);
+  if (ledger.plan.deltas.length > 0) yield { type: 'Wake', key: applyKey(ledger), atMs: 0 };
+  if (mayReplan(ledger)) yield { type: 'Wake', key: replanKey(ledger), atMs: 0 };
   if (!halt) yield* mergeOf(ledger);
   if (mayBegin(ledger)) yield { type: 'Wake', key: beginKey(ledger), atMs: 0 };
 }
@@ -69,6 +76,8 @@ export function mayBegin(ledger: LiveLedger): boolean {
 /** Whether something other than time or a person moves it on: what `ledgerEffects` says, without making them. */
 export function owesSomething(ledger: LiveLedger): boolean {
   const { leaving, merging, halt, watch, questions, active, tasks } = ledger;
+  const { plan } = ledger;
+  if (plan.underWay || plan.deltas.length > 0 || mayReplan(ledger)) return true;
   if (leaving.size > 0 || (merging.size > 0 && !halt) || watch?.looking || mayBegin(ledger)) return true;
   for (const { notified } of questions.values()) if (!notified) return true;
   for (const task of active) if (tasks.get(task)?.begun) return true;
@@ -106,6 +115,29 @@ function childOf({ order }: LiveLedger, row: TaskRow): Effect {
     begin: { kind: 'task', command },
   };
 }
+
+/** Whoever plans sees everything and may write only notes. */
+function planChild({ order, plan, spent }: LiveLedger): Effect {
+  const { run, objective, context, repository, project, env, network } = order;
+  const spec: TaskOrder['spec'] = {
+    ...{ task_id: 'T-0', title: `plan ${plan.asked}`, type: 'parallelizable', dependencies: [], forbidden_scope: [] },
+    ...{
+      lock_scope: ['plan-notes/'],
+      acceptance_criteria: ['the plan holds'],
+      worklog_path: 'plan-notes/worklog.jsonl',
+    },
+    ...{ timeout_seconds: PLAN_SILENCE_S, heartbeat_interval_seconds: 60 },
+  };
+  const child: TaskOrder = {
+    ...{ ledger: run, spec, attempt: plan.asked, agent: order.planner ?? '', objective, context, othersLocks: [] },
+    ...{ worklog: [], repository: { folder: repository }, project, env, network, room: 0, planning: plan.asked },
+    limits: leftOf(order.limits, spent),
+  };
+  const begin = { kind: 'task', command: { type: 'Begin', order: child } };
+  return { type: 'Child', key: `plan-${plan.asked}`, run: taskRun(run, PLAN_PART, plan.asked), begin };
+}
+
+const PLAN_SILENCE_S = 1_800;
 
 function noticeOf({ questions, halt, order, tasks }: LiveLedger, question: number): string {
   const task = questions.get(question)?.task ?? null;

@@ -1,11 +1,12 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
-import { addSpent, DIMENSIONS, type Limits, remaining } from '../kernel/budget.js';
+import { addSpent } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
-import { taskRun } from '../task/task-order.js';
+import { PLAN_PART, taskRun } from '../task/task-order.js';
 import type { LedgerEvent, Pace } from './ledger-messages.js';
 import {
   type Ledger,
   type LiveLedger,
+  leftOf,
   openLedger,
   planRow,
   type TaskAttempt,
@@ -82,9 +83,25 @@ function evolveLive(ledger: LiveLedger, event: Exclude<LedgerEvent, { type: 'Led
     case 'WatchEnded':
       ledger.watch = event.nextMs === null ? null : { atMs: event.nextMs, looking: false };
       break;
+    case 'PlanningBegun':
+      ledger.plan = { ...ledger.plan, asked: event.number, underWay: true };
+      break;
+    case 'PlanTaken':
+      planTaken(ledger, event);
+      break;
+    case 'DeltaSettled':
+      ledger.plan = { ...ledger.plan, deltas: ledger.plan.deltas.slice(1), seen: ledger.version };
+      break;
     default:
       evolveQuestion(ledger, event);
   }
+}
+
+function planTaken(ledger: LiveLedger, { number, deltas, usage, activeMs }: Event<'PlanTaken'>): void {
+  ledger.plan = { asked: number, underWay: false, deltas, seen: ledger.version };
+  ledger.leaving.set(taskRun(ledger.order.run, PLAN_PART, number), false);
+  const { costMicroUsd, inputTokens, outputTokens } = usage;
+  ledger.spent = addSpent(ledger.spent, { costMicroUsd, tokens: inputTokens + outputTokens, activeMs, asks: 1 });
 }
 
 function paceOf({ concurrency, agent, fallback }: Pace): Pace {
@@ -112,6 +129,7 @@ function evolveQuestion(
       ledger.halt = { why: event.why, reason: event.reason, question };
       break;
     case 'LedgerResumed':
+      if (ledger.halt?.why === 'plan') ledger.plan = { ...ledger.plan, seen: -1 };
       ledger.halt = null;
       ledger.questions.delete(question);
       break;
@@ -149,7 +167,7 @@ function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }
   const row = rowOf(ledger, task);
   const othersLocks = own ? [...take(ledger.locks.all(), LOCKS_TOLD_MAX)] : [];
   Object.assign(row, { owner, attempt, epoch, givenMs: atMs, work: null, proven: 0 });
-  row.begun = own ? { othersLocks, limits: leftOf(ledger) } : null;
+  row.begun = own ? { othersLocks, limits: leftOf(ledger.order.limits, ledger.spent) } : null;
   row.attempts = [...row.attempts, { owner, own, fromMs: atMs, toMs: null, end: null, code: null }];
   if (epoch !== null) ledger.claims = epoch;
   tallyAssigned(ledger.tally, row);
@@ -168,12 +186,6 @@ function* take<Value>(values: Iterable<Value>, max: number): Generator<Value> {
     left -= 1;
     yield value;
   }
-}
-
-/** What is left of the limits, for whoever begins now. */
-function leftOf({ order: { limits }, spent }: LiveLedger): Limits {
-  const limited = DIMENSIONS.filter((dimension) => limits[dimension]);
-  return Object.fromEntries(limited.map((dimension) => [dimension, remaining(limits, spent, dimension)]));
 }
 
 function resultTaken(ledger: LiveLedger, event: Event<'ResultTaken'>): void {
@@ -251,6 +263,8 @@ function leave(ledger: LiveLedger, row: TaskRow): void {
   ledger.queue.ended(task_id);
   ledger.active.delete(task_id);
   ledger.merging.delete(task_id);
+  // Nobody is left to look after: it would not rest before the hour that was meant for somebody else.
+  if (ledger.active.size === 0 && !ledger.watch?.looking) ledger.watch = null;
   row.work = null;
   if (!row.begun) return;
   row.begun = null;

@@ -3,7 +3,7 @@ import type { ContextItem, PlanTask } from '../../contracts/generated/types/plan
 import type { ErrorCode } from '../../contracts/shared/errors.js';
 import type { Limits } from '../kernel/budget.js';
 import type { BodyRef, EffectResult, Usage } from '../kernel/effect.js';
-import type { TaskReport } from '../task/task-messages.js';
+import type { PlanReport, TaskReport } from '../task/task-messages.js';
 import type { TaskStatus } from './task-status.js';
 
 export type LedgerOrder = {
@@ -20,6 +20,8 @@ export type LedgerOrder = {
   agent: string | null;
   /** Who does what the first one could not. */
   fallback: string | null;
+  /** Who is asked for a plan, and again when tasks are blocked; null when nobody is. */
+  planner: string | null;
   /** Names of environment variables that agents get. */
   env: readonly string[];
   /** Hosts that agents may reach from inside a sandbox. */
@@ -54,6 +56,10 @@ export type LedgerCommand =
       | { type: 'TakeDelta'; delta: Delta; base: number | null }
       /** Looks who is silent. `beats`: when each task at work was heard of last. */
       | { type: 'Tick'; beats: Readonly<Record<string, number>> }
+      /** Asks the planner. */
+      | { type: 'Plan' }
+      /** Of whoever was asked. */
+      | ({ type: 'TakePlan' } & PlanReport)
       | { type: 'AnswerBlocker'; question: number; answer: BlockerAnswer }
       | { type: 'Raise'; limits: Limits }
     ))
@@ -72,7 +78,7 @@ export type Standing = {
 };
 
 /** What keeps the whole ledger from going on. */
-export type Halt = { why: 'limit' | 'merge'; reason: string };
+export type Halt = { why: 'limit' | 'merge' | 'plan'; reason: string };
 
 export type LedgerEvent = { atMs: number } & (
   | { type: 'LedgerOpened'; order: LedgerOrder }
@@ -115,6 +121,19 @@ export type LedgerEvent = { atMs: number } & (
   | { type: 'LedgerResumed'; question: number }
   | { type: 'LimitsRaised'; limits: Limits }
   | { type: 'StewardNotified'; question: number }
+  | { type: 'PlanningBegun'; number: number; agent: string }
+  /** `deltas` are taken one by one afterwards. A plan that cannot be used says why. */
+  | {
+      type: 'PlanTaken';
+      number: number;
+      deltas: readonly Delta[];
+      code: ErrorCode | null;
+      reason: string | null;
+      usage: Usage;
+      activeMs: number;
+    }
+  /** A delta of a plan was taken, or why it was not. */
+  | { type: 'DeltaSettled'; delta: string; code: ErrorCode | null; reason: string | null }
   /** It is time to look who is silent; and when it is time again, null when there is nobody to look after. */
   | { type: 'WatchBegun' }
   | { type: 'WatchEnded'; nextMs: number | null }

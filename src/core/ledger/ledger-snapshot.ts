@@ -4,7 +4,7 @@ import { type Ledger, type LiveLedger, openLedger, type TaskRow, wantsOf } from 
 /** What is kept to find things is made again from the rows, and not written. */
 type Kept = Pick<
   LiveLedger,
-  'order' | 'going' | 'halt' | 'version' | 'claims' | 'asked' | 'watch' | 'spent' | 'tally'
+  'plan' | 'order' | 'going' | 'halt' | 'version' | 'claims' | 'asked' | 'watch' | 'spent' | 'tally'
 > & {
   rows: readonly TaskRow[];
   /** In the order in which they came. */
@@ -18,9 +18,9 @@ type Kept = Pick<
 
 export function encodeLedger(ledger: Readonly<Ledger>): unknown {
   if (ledger.status === 'new') return null;
-  const { order, going, halt, version, claims, asked, watch, spent, tally } = ledger;
+  const { order, going, halt, version, claims, asked, watch, spent, tally, plan } = ledger;
   const kept: Kept = {
-    ...{ order, going, halt, version, claims, asked, watch, spent, tally },
+    ...{ order, going, halt, version, claims, asked, watch, spent, tally, plan },
     rows: [...ledger.tasks.values()],
     active: [...ledger.active],
     merging: [...ledger.merging],

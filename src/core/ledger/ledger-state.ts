@@ -1,7 +1,7 @@
 import type { Delta } from '../../contracts/generated/types/orchestrator-output.js';
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import type { ErrorCode } from '../../contracts/shared/errors.js';
-import { NOTHING_SPENT, type Spent } from '../kernel/budget.js';
+import { DIMENSIONS, type Limits, NOTHING_SPENT, remaining, type Spent } from '../kernel/budget.js';
 import type { BodyRef } from '../kernel/effect.js';
 import type { TaskOrder } from '../task/task-order.js';
 import { DispatchQueue } from './dispatch-queue.js';
@@ -100,7 +100,18 @@ export type LiveLedger = {
   watch: { atMs: number; looking: boolean } | null;
   spent: Spent;
   tally: Tally;
+  plan: Planning;
 };
+export type Planning = {
+  /** How often the planner was asked. */
+  asked: number;
+  underWay: boolean;
+  /** Of the last plan, what is still to be taken. */
+  deltas: readonly Delta[];
+  /** The version of the ledger after the last plan: it is not asked again before something has changed. */
+  seen: number;
+};
+const NO_PLANNING: Planning = { asked: 0, underWay: false, deltas: [], seen: -1 };
 export type Ledger = { status: 'new' } | LiveLedger;
 
 export function openLedger(order: LedgerOrder): LiveLedger {
@@ -110,7 +121,7 @@ export function openLedger(order: LedgerOrder): LiveLedger {
     ...{ deltas: new Map(), leaving: new Map(), questions: new Map() },
     counts: Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])) as Record<TaskStatus, number>,
     ...{ locks: new LockTable(), queue: new DispatchQueue() },
-    ...{ spent: NOTHING_SPENT, tally: { ...NO_TALLY } },
+    ...{ spent: NOTHING_SPENT, tally: { ...NO_TALLY }, plan: NO_PLANNING },
   };
 }
 
@@ -133,4 +144,10 @@ export function wantsOf(row: TaskRow): { task: string; scope: readonly string[];
 /** Who is asked for it; null when nobody is named. */
 export function agentOf({ order }: LiveLedger, { agent, spec }: TaskRow): string | null {
   return agent ?? spec.agent ?? order.agent;
+}
+
+/** What is left of the limits, for whoever begins now. */
+export function leftOf(limits: Limits, spent: Spent): Limits {
+  const limited = DIMENSIONS.filter((dimension) => limits[dimension]);
+  return Object.fromEntries(limited.map((dimension) => [dimension, remaining(limits, spent, dimension)]));
 }

@@ -3,11 +3,11 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import { addUsage, type BodyRef, type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
-import type { TaskDeeds, TaskReading } from './task-deeds.js';
+import type { PlanReading, TaskDeeds, TaskReading } from './task-deeds.js';
 import { admitKey, COLLECT_KEY, PREPARE_KEY, REPORT_KEY } from './task-effects.js';
 import { isNothing } from './task-evolve.js';
 import { afterFailure } from './task-failure.js';
-import type { TaskCommand, TaskEvent, TaskReport } from './task-messages.js';
+import type { PlanReport, TaskCommand, TaskEvent, TaskReport } from './task-messages.js';
 import { HANDOFF, type LiveTask, type TaskRun } from './task-state.js';
 
 type Outcome = Decision<TaskEvent>;
@@ -149,7 +149,26 @@ function performed(task: LiveTask, { atMs, key, result }: Result<'Performed'>): 
     return [report(task, { atMs, outcome })];
   }
   if (stage.name !== 'collecting' || key !== COLLECT_KEY) return [];
-  return collected(task, result as TaskDeeds['collect']['result'], atMs);
+  if (task.order.planning === undefined) return collected(task, result as TaskDeeds['collect']['result'], atMs);
+  return planned(task, result as TaskDeeds['plan']['result'], atMs);
+}
+
+function planned(task: LiveTask, reading: PlanReading | DeedProblem, atMs: number): TaskEvent[] {
+  if ('problem' in reading) return collected(task, reading, atMs);
+  const { outcome, ...rest } = reading;
+  const { order, asked: attempt, usage: before, spent } = task;
+  const isPlan = outcome.status === 'planned';
+  const used = rest.reported && isNothing(before) ? rest.reported : NO_USAGE;
+  const report: PlanReport = {
+    ...{ plan: order.planning ?? 0, outcome, usage: addUsage(before, used), activeMs: spent.activeMs },
+  };
+  const reason = isPlan ? null : outcome.reason;
+  const ended = { handoff: HANDOFF, attempt, request: null, usage: NO_USAGE, cause: null, againMs: null } as const;
+  return [
+    { type: 'HandoffCollected', atMs, handoff: HANDOFF, reading: rest },
+    { type: 'HandoffEnded', atMs, ...ended, response: 'SUCCESS', action: isPlan ? 'COMPLETED' : 'STUCK', reason },
+    { type: 'TaskReported', atMs, report, code: isPlan ? null : outcome.code },
+  ];
 }
 
 function collected(task: LiveTask, reading: TaskReading | DeedProblem, atMs: number): TaskEvent[] {
@@ -193,6 +212,10 @@ function report(
     usage: addUsage(before, usage),
     ...told,
   };
-  const code = report.outcome.status === 'done' ? null : report.outcome.code;
-  return { type: 'TaskReported', atMs, report, code };
+  const { outcome } = report;
+  const code = outcome.status === 'done' ? null : outcome.code;
+  if (order.planning === undefined || outcome.status === 'done') return { type: 'TaskReported', atMs, report, code };
+  const failed = { status: 'failed', code: outcome.code, reason: outcome.reason } as const;
+  const plan: PlanReport = { plan: order.planning, outcome: failed, usage: report.usage, activeMs };
+  return { type: 'TaskReported', atMs, report: plan, code };
 }

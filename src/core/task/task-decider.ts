@@ -32,7 +32,7 @@ function summary(task: Readonly<TaskRun>): RunSummary {
   const rests = name === 'ended' || name === 'pausing' || (name === 'approving' && stage.notified);
   return {
     status: name === 'ended' ? stage.end : name,
-    title: `${order.spec.task_id} ${order.spec.title}`,
+    title: order.planning === undefined ? `${order.spec.task_id} ${order.spec.title}` : order.spec.title,
     agent: order.agent,
     project: order.project,
     parent: order.ledger,

@@ -1,3 +1,4 @@
+import type { Delta } from '../../contracts/generated/types/orchestrator-output.js';
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import type { ErrorCode } from '../../contracts/shared/errors.js';
 import type { DeedProblem, Workspace } from '../job/job-deeds.js';
@@ -40,7 +41,18 @@ export type TaskDeeds = {
     input: { ledger: string; spec: PlanTask; workspace: Workspace; answer: BodyRef };
     result: TaskReading | DeedProblem;
   };
+  /** Instead of collecting, where a plan was asked for. */
+  plan: {
+    input: { ledger: string; answer: BodyRef };
+    result: PlanReading | DeedProblem;
+  };
 };
+
+/** What was made of the answer of an orchestrator. */
+export type PlanOutcome =
+  | { status: 'planned'; tasks: readonly PlanTask[]; deltas: readonly Delta[] }
+  | { status: 'failed'; code: ErrorCode; reason: string };
+export type PlanReading = { outcome: PlanOutcome; reported: Usage | null; warnings: readonly string[] };
 
 /** Work of a task that waits to be brought into the ledger's branch. */
 export type Merge = {

@@ -2,11 +2,13 @@ import type { Effect } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
 import type { TaskDeeds } from './task-deeds.js';
-import type { TaskReport } from './task-messages.js';
+import type { PlanReport, TaskReport } from './task-messages.js';
 import type { TaskOrder } from './task-order.js';
 import { HANDOFF, type LiveTask } from './task-state.js';
 
 export const TASK_COMPOSER = 'assignment';
+/** Of what an orchestrator is asked: made from the ledger as it stands then. */
+export const PLAN_COMPOSER = 'planning';
 export const PREPARE_KEY = 'workspace';
 export const COLLECT_KEY = 'collect';
 export const REPORT_KEY = 'report';
@@ -42,7 +44,8 @@ export function* taskEffects(task: LiveTask): Iterable<Effect> {
       return;
     }
     case 'collecting':
-      if (workspace) yield perform('collect', COLLECT_KEY, { ledger, spec, workspace, answer: stage.answer });
+      if (order.planning !== undefined) yield perform('plan', COLLECT_KEY, { ledger, answer: stage.answer });
+      else if (workspace) yield perform('collect', COLLECT_KEY, { ledger, spec, workspace, answer: stage.answer });
       return;
     case 'reporting':
       yield { type: 'Tell', key: REPORT_KEY, run: ledger, command: reportOf(stage.report) };
@@ -54,16 +57,17 @@ export function* taskEffects(task: LiveTask): Iterable<Effect> {
   }
 }
 
-function reportOf(report: TaskReport): { type: string } & TaskReport {
-  return { type: 'Report', ...report };
+function reportOf(report: TaskReport | PlanReport): { type: string } {
+  return { type: 'plan' in report ? 'TakePlan' : 'Report', ...report };
 }
 
 function ask({ order, asked, thread, verdict }: LiveTask, deadlineMs: number): Effect {
   const { ledger, spec, objective, context, othersLocks, agent } = order;
   const from: PacketFacts = { ledger, spec, objective, context, othersLocks };
+  const composer = order.planning === undefined ? TASK_COMPOSER : PLAN_COMPOSER;
   return {
     ...{ type: 'Ask', key: HANDOFF, agent, lane: agent, attempt: asked, deadlineMs },
-    request: { composer: TASK_COMPOSER, from },
+    request: { composer, from },
     silence: { maxMs: spec.timeout_seconds * SECOND_MS, beat: { run: ledger, task: spec.task_id } },
     ...(thread !== null && { thread }),
     ...(verdict && { verdict }),

@@ -1,6 +1,7 @@
 import { backOffMs } from '../job/job-matrix.js';
 import type { EffectResult, FailureKind } from '../kernel/effect.js';
 import { PARK_MS_DEFAULT } from '../kernel/provider-wait.js';
+import { refusedWords, refusedWrite } from './refused-write.js';
 import type { TaskReading } from './task-deeds.js';
 import type { LiveTask } from './task-state.js';
 
@@ -18,8 +19,11 @@ export function afterFailure(task: LiveTask, failed: Failed): { againMs: number 
   if (failure === 'network' && task.repeats < RETRIES_MAX) {
     return { againMs: atMs + backOffMs(task.repeats + 1, atMs, retryAfterMs) };
   }
-  const { agent } = task.order;
-  return { ...TROUBLES[failure], reason: `${agent}: ${failed.reason}` };
+  const { order, workspace } = task;
+  const { agent } = order;
+  const refused = failure === 'crash' ? refusedWrite(failed.reason, workspace?.folder ?? '/') : null;
+  if (refused !== null) return { status: 'failed', code: 'SCOPE_VIOLATION', reason: refusedWords(refused, order.spec) };
+  return { ...TROUBLES[failure], reason: `${agent}${failure === 'timeout' ? '' : ':'} ${failed.reason}` };
 }
 
 const AGENT: Pick<Trouble, 'status' | 'code'> = { status: 'failed', code: 'AGENT_FAILED' };

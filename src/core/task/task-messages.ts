@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contracts/shared/errors.js';
 import type { Workspace } from '../job/job-deeds.js';
 import type { BodyRef, EffectResult, FailureKind, Usage, Verdict, Wanted } from '../kernel/effect.js';
-import type { TaskReading } from './task-deeds.js';
+import type { PlanOutcome, PlanReading, TaskReading } from './task-deeds.js';
 import type { TaskOrder } from './task-order.js';
 
 /** What the ledger is told of an attempt. */
@@ -16,6 +16,9 @@ export type TaskReport = {
   usage: Usage;
   activeMs: number;
 };
+
+/** The same, of whoever was asked for a plan. */
+export type PlanReport = { plan: number; outcome: PlanOutcome; usage: Usage; activeMs: number };
 
 export type TaskCommand =
   | { type: 'Begin'; atMs: number; order: TaskOrder }
@@ -41,7 +44,7 @@ export type TaskEvent = { atMs: number } & (
       usage: Usage;
       thread?: string;
     }
-  | { type: 'HandoffCollected'; handoff: string; reading: TaskReading }
+  | { type: 'HandoffCollected'; handoff: string; reading: TaskReading | Omit<PlanReading, 'outcome'> }
   | {
       type: 'HandoffEnded';
       handoff: string;
@@ -61,6 +64,6 @@ export type TaskEvent = { atMs: number } & (
   | { type: 'ApprovalAnswered'; question: number; verdict: Verdict }
   | { type: 'StewardNotified'; question: number }
   | { type: 'PauseEnded' }
-  | { type: 'TaskReported'; report: TaskReport; code: ErrorCode | null }
+  | { type: 'TaskReported'; report: TaskReport | PlanReport; code: ErrorCode | null }
   | { type: 'TaskEnded'; end: TaskEnd; reason: string | null; question: number | null }
 );

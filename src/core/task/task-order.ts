@@ -22,9 +22,13 @@ export type TaskOrder = {
   /** Hosts that the agent may reach from inside a sandbox. */
   network: readonly string[];
   limits: Limits;
+  /** It is asked for a plan instead, so many-th: then `spec` says only where it may write. */
+  planning?: number;
   /** How many of the ledger may be at work at once. */
   room: number;
 };
+
+export const PLAN_PART = 'plan';
 
 /** Every attempt has a run of its own, and with it a workspace, handoffs and a log. */
 export function taskRun(ledger: string, task: string, attempt: number): string {

@@ -1,7 +1,7 @@
 import type { Workspace } from '../job/job-deeds.js';
 import { NOTHING_SPENT, type Spent } from '../kernel/budget.js';
 import { type BodyRef, NO_USAGE, type Usage, type Verdict, type Wanted } from '../kernel/effect.js';
-import type { TaskEnd, TaskReport } from './task-messages.js';
+import type { PlanReport, TaskEnd, TaskReport } from './task-messages.js';
 import type { TaskOrder } from './task-order.js';
 
 export type TaskStage =
@@ -13,7 +13,7 @@ export type TaskStage =
   | { name: 'asking'; deadlineMs: number; askedAtMs: number }
   | { name: 'approving'; wanted: Wanted; question: number; notified: boolean }
   | { name: 'collecting'; answer: BodyRef }
-  | { name: 'reporting'; report: TaskReport }
+  | { name: 'reporting'; report: TaskReport | PlanReport }
   | { name: 'ended'; end: TaskEnd };
 
 export type TaskRun = { status: 'new' } | LiveTask;

@@ -26,10 +26,14 @@ export function bundleOf(ledger: LiveLedger, heard: ReadonlyMap<string, number>,
   return parseContract(handoffBundle, bundle);
 }
 
+/** The contract wants a name: what nobody has begun is whoever's it is to give. */
+const NOBODY_YET = 'orchestrator';
+
 function bundleRow({ spec, status, owner, attempt, code, reason }: TaskRow, heardMs: number | undefined) {
   const { task_id, title, lock_scope, timeout_seconds, heartbeat_interval_seconds, priority = 'normal' } = spec;
   return {
-    ...{ task_id, title, status, owner, lock_scope, timeout_seconds, heartbeat_interval_seconds, priority },
+    ...{ task_id, title, status, lock_scope, timeout_seconds, heartbeat_interval_seconds, priority },
+    owner: owner === '' ? NOBODY_YET : owner,
     last_heartbeat_at: heardMs === undefined ? null : new Date(heardMs).toISOString(),
     ...{ x_type: spec.type, x_forbidden_scope: spec.forbidden_scope, x_worklog_path: spec.worklog_path },
     ...{ x_attempt: attempt, x_code: code, x_reason: reason },
@@ -79,8 +83,9 @@ function standingOf(
   const code = blocker?.code ?? x_code;
   const reason = blocker?.reason ?? x_reason;
   return {
-    ...{ task: task_id, owner: status === 'in_progress' ? '' : owner },
-    status: status === 'in_progress' ? 'todo' : status,
+    ...(status === 'todo' || status === 'in_progress'
+      ? ({ task: task_id, owner: '', status: 'todo' } as const)
+      : { task: task_id, owner, status }),
     attempt: typeof x_attempt === 'number' && Number.isSafeInteger(x_attempt) && x_attempt > 0 ? x_attempt : 0,
     code: typeof code === 'string' && isErrorCode(code) ? code : null,
     reason: typeof reason === 'string' ? reason : null,

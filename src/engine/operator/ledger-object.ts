@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contracts/shared/errors.js';
+import { resourceOf } from '../../contracts/shared/resource.js';
 import { type LedgerStatus, statusOf } from '../../core/ledger/ledger-decider.js';
 import type { LiveLedger, TaskRow } from '../../core/ledger/ledger-state.js';
 import type { TaskStatus } from '../../core/ledger/task-status.js';
@@ -88,7 +89,9 @@ export function ledgerObject(ledger: LiveLedger): LedgerObject {
     status: statusOf(ledger),
     version: ledger.version,
     tasks: rows.map(taskObject),
-    active_locks: [...ledger.locks.all()].map(({ task, resource }) => ({ task_id: task, resource, active: true })),
+    active_locks: [...ledger.locks.all()].map(({ task, resource }) => ({
+      ...{ task_id: task, resource: resourceOf(resource), active: true as const },
+    })),
     blockers: rows.filter(({ status }) => status === 'blocked').map(blockerOf),
   };
 }

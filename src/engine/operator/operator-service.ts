@@ -19,7 +19,15 @@ import { assignmentOf } from './compose-assignment.js';
 import { bundleOf } from './handoff-bundle.js';
 import { ledgerBoard, ledgerIssues } from './ledger-board.js';
 import { type LedgerBoard, type LedgerObject, ledgerObject } from './ledger-object.js';
-import { checkAgents, type LedgerOptions, type Opening, openingOfBundle, openingOfPlan } from './open-ledger.js';
+import {
+  checkAgents,
+  type LedgerOptions,
+  type Objective,
+  type Opening,
+  openingOfBundle,
+  openingOfObjective,
+  openingOfPlan,
+} from './open-ledger.js';
 import { resultFor } from './take-result.js';
 import { worklogEntries } from './worklog-entries.js';
 
@@ -28,6 +36,8 @@ type Surroundings = {
   engine: Engine;
   machines: Machines;
   knowsAgent(id: string): Promise<boolean>;
+  /** JSON, or Markdown whose front matter holds the fields. */
+  readResult(text: string): Promise<{ value: object } | { reason: string }>;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 type Timeless<Command> = Command extends { atMs: number } ? Omit<Command, 'atMs'> : never;
@@ -62,6 +72,18 @@ export class OperatorService {
       openingOfBundle(bundle, options, () => this.around.ports.ids.uuid()),
       by,
     );
+  }
+
+  /** Without a plan: whoever plans is asked for one, which is judged before anything is begun. */
+  async plan(said: Objective, options: LedgerOptions & { planner: string }, by: By): Promise<RunId> {
+    const opening = openingOfObjective(said, options, () => this.around.ports.ids.uuid());
+    const run = await this.open(opening, by);
+    await this.replan(run, withoutKey(by));
+    return run;
+  }
+
+  async replan(run: RunId, by: By): Promise<void> {
+    await this.send(run, { type: 'Plan' }, by);
   }
 
   private async open(opening: Opening, by: By): Promise<RunId> {
@@ -126,6 +148,17 @@ export class OperatorService {
       throw new BatonError('SCHEMA_INVALID', reason, { path: '/at' });
     }
     await store.hear(run, task, nowMs);
+  }
+
+  /** The same, of a text as an agent writes it. */
+  async resultText(run: RunId, text: string, held: Held, by: By): Promise<void> {
+    await this.result(run, await this.readResult(text), held, by);
+  }
+
+  async readResult(text: string): Promise<object> {
+    const read = await this.around.readResult(text);
+    if ('reason' in read) throw new BatonError('SCHEMA_INVALID', read.reason);
+    return read.value;
   }
 
   /** Held against the assignment; refused, it moves nothing. */

@@ -37,6 +37,19 @@ describe('the profile', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
+  test('opens a path inside a workspace that is only to be read', () => {
+    const scoped = lines({ writable: [`${WORK}/src`, `${WORK}/log.jsonl`], readOnly: [WORK], control: [] });
+    const order = [
+      '(deny file-read* file-write* (subpath "/Users/anna/.baton"))',
+      `(allow file-read* (subpath "${WORK}"))`,
+      `(allow file-read* file-write* (subpath "${WORK}/src"))`,
+    ].map((line) => scoped.indexOf(line));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(scoped).toContain(`(allow file-read* file-write* (subpath "${WORK}/log.jsonl"))`);
+    expect(scoped.filter((line) => line.includes('allow file-read* file-write*'))).toHaveLength(3);
+    expect(scoped, 'nothing else is opened by it').not.toContain(`(allow file-read* file-write* (subpath "${WORK}"))`);
+  });
+
   test('keeps the folders of control files from being moved aside', () => {
     expect(at(`(deny file-write-unlink (literal "${WORK}/.git"))`)).toBeGreaterThan(
       at(`(allow file-read* file-write* (subpath "${WORK}"))`),

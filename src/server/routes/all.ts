@@ -11,6 +11,7 @@ import { inboxRoutes } from './inbox.js';
 import { jobLogRoutes } from './job-log.js';
 import { jobTimelineRoutes } from './job-timeline.js';
 import { jobRoutes } from './jobs.js';
+import { ledgerRoutes } from './ledgers.js';
 import { ruleRoutes } from './rules.js';
 import { runLogRoutes } from './run-log.js';
 import { runRoutes } from './runs.js';
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...jobTimelineRoutes,
   ...jobLogRoutes,
   ...evidenceRoutes,
+  ...ledgerRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

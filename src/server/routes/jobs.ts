@@ -7,11 +7,12 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Verb } from '../../core/access/role.js';
 import { handoffIn } from '../../engine/job/hand-in.js';
 import { JOB_ACTS, type JobAct, type Said } from '../../engine/job/job-acts.js';
-import type { JobOptions, LimitOptions } from '../../engine/job/job-options.js';
+import type { JobOptions } from '../../engine/job/job-options.js';
 import { checkPhases } from '../../engine/job/phase-options.js';
 import { refuseOthersAnswer, refuseOwnWork } from '../guard/own-work.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 import { jobCardRoutes } from './job-cards.js';
+import { limitsIn } from './limits-in.js';
 
 const JOB = '/api/v1/jobs/:id';
 
@@ -170,17 +171,6 @@ function optionsOf(body: JobOrderBody): JobOptions {
 
 function wordsOf(command: string | readonly string[]): readonly string[] {
   return typeof command === 'string' ? parseCommandLine(command) : command;
-}
-
-type Limits = Pick<JobActBody, 'cost_usd' | 'cost_cents' | 'time_minutes' | 'tokens'>;
-
-function limitsIn({ cost_usd, cost_cents, time_minutes, tokens }: Limits): LimitOptions {
-  const cost = cost_usd ?? (cost_cents === undefined ? undefined : cost_cents / 100);
-  return {
-    ...(cost !== undefined && { cost_usd: cost }),
-    ...(time_minutes !== undefined && { time_minutes }),
-    ...(tokens !== undefined && { tokens }),
-  };
 }
 
 function saidIn({ guidance, phase, text, now, to, step, files, description, rank, ...limits }: JobActBody): Said {

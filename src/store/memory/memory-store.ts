@@ -1,21 +1,22 @@
-import type {
-  Append,
-  Appended,
-  BatchRow,
-  Claim,
-  Clock,
-  EventHead,
-  EventRow,
-  EventStore,
-  Hash,
-  InboxRow,
-  Loaded,
-  RunFilter,
-  RunId,
-  RunRow,
-  Snapshot,
-  WorkerId,
-  WorkerRow,
+import {
+  type Append,
+  type Appended,
+  type BatchRow,
+  type Claim,
+  type Clock,
+  type EventHead,
+  type EventRow,
+  type EventStore,
+  type Hash,
+  type InboxRow,
+  type Loaded,
+  PART_KIND,
+  type RunFilter,
+  type RunId,
+  type RunRow,
+  type Snapshot,
+  type WorkerId,
+  type WorkerRow,
 } from '../../engine/ports.js';
 import type { MemoryJournal } from './journal.js';
 
@@ -257,7 +258,7 @@ function isDue({ owes, wakeAtMs }: RunRow, nowMs: number): boolean {
 
 function isWanted(run: RunRow, { kind, status, agent, project }: RunFilter): boolean {
   return (
-    (kind === undefined || run.kind === kind) &&
+    (kind === undefined ? run.kind !== PART_KIND : run.kind === kind) &&
     (status === undefined || run.status === status) &&
     (agent === undefined || run.agent === agent) &&
     (project === undefined || run.project === project)

@@ -1,5 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { RunFilter, RunId, RunRow } from '../../engine/ports.js';
+import { PART_KIND, type RunFilter, type RunId, type RunRow } from '../../engine/ports.js';
 import type { Connection } from './connection.js';
 import type { Value } from './driver.js';
 import { searchQuery } from './search-query.js';
@@ -25,6 +25,7 @@ export function listRuns(connection: Connection, filter: RunFilter): { items: re
   const limit = Math.min(filter.limit, PAGE_ROWS_MAX);
   const conditions: [sql: string, value: Value | undefined][] = [
     ['kind = ?', filter.kind],
+    ['kind <> ?', filter.kind === undefined ? PART_KIND : undefined],
     ['status = ?', filter.status],
     ['agent = ?', filter.agent],
     ['project = ?', filter.project],

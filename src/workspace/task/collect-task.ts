@@ -6,6 +6,7 @@ import { subagentResult } from '../../contracts/operator/subagent-result.js';
 import { check, checkAgainst } from '../../contracts/shared/contract.js';
 import { type ErrorCode, isErrorCode } from '../../contracts/shared/errors.js';
 import type { DeedProblem } from '../../core/job/job-deeds.js';
+import { refusedWords, refusedWrite } from '../../core/task/refused-write.js';
 import type { TaskDeeds, TaskReading } from '../../core/task/task-deeds.js';
 import type { EventStore } from '../../engine/ports.js';
 import type { Scrub } from '../../engine/scrub.js';
@@ -15,6 +16,7 @@ import { fitting } from '../fit-event.js';
 import { oneLine } from '../one-line.js';
 import { workspaceProblem } from '../workspace-problem.js';
 import { readRecord } from '../workspace-record.js';
+import { printedLog } from './printed-log.js';
 import { type ResultRead, readResult } from './read-result.js';
 import { keepTaskWork, stageTaskWork } from './task-work.js';
 import { readWorklog } from './worklog-copy.js';
@@ -48,7 +50,8 @@ export async function collectTask(
   const named = { run_id: input.ledger, task_id: input.spec.task_id };
   const added = 'added' in copy ? worklogLines(copy.added.toString('utf8'), named, options.scrub) : NO_LINES;
   const work = await stageTaskWork(deed, record.repository, record.task, input);
-  const facts = factsAgainst(work.violation, copy);
+  const refused = refusedWrite(printedLog(folder), folder.workspace);
+  const facts = factsAgainst(work.violation, copy) ?? refusedBy(refused, input);
   const outcome = facts ?? judge(read, input, added.last, options.scrub);
   const commit = outcome.status === 'done' ? await keepTaskWork(deed, record.repository, work, input) : null;
   const warnings = [
@@ -82,6 +85,11 @@ function factsAgainst(
     return { status: 'failed', code: 'SCOPE_VIOLATION', reason: `${path} was changed and ${violation.because}` };
   }
   return 'problem' in copy ? { status: 'failed', code: 'NON_COMPLIANT', reason: copy.problem } : null;
+}
+
+/** Whoever was kept from it has tried all the same. */
+function refusedBy(path: string | null, { spec }: Input): Outcome | null {
+  return path === null ? null : { status: 'failed', code: 'SCOPE_VIOLATION', reason: refusedWords(path, spec) };
 }
 
 function judge(read: ResultRead, { ledger, spec }: Input, last: WorklogEntry | null, scrub: Scrub): Outcome {

@@ -5,6 +5,7 @@ import { DeedFailures } from '../deed-problem.js';
 import { collectTask } from './collect-task.js';
 import { mergeTasks } from './merge-tasks.js';
 import { prepareTask } from './prepare-task.js';
+import { readPlan } from './read-plan.js';
 
 export type TaskDeedsOptions = WorkspaceOptions & { store: Pick<EventStore, 'body' | 'heard'> };
 
@@ -17,6 +18,7 @@ export function createTaskDeeds({ store, ...options }: TaskDeedsOptions): Deeds 
       return 'folder' in prepared && holding?.holds ? { ...prepared, sandbox: holding.mode } : prepared;
     },
     'task.collect': (deed, input: TaskDeeds['collect']['input']) => collectTask(deed, store, input),
+    'task.plan': (deed, input: TaskDeeds['plan']['input']) => readPlan(deed, store, input),
     'ledger.beats': async (_, { run }: LedgerDeeds['beats']['input']) => ({
       beats: Object.fromEntries(await store.heard(run)),
     }),

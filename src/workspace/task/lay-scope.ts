@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
-import { resourceOf } from '../../contracts/shared/resource.js';
+import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { MadeFile, TaskRecord } from '../workspace-record.js';
 import { findAnyCase, findOnDisk } from './find-on-disk.js';
 
@@ -9,6 +9,7 @@ export type LaidScope = Pick<TaskRecord, 'writable' | 'kept' | 'forbidden' | 'ma
 
 /** Each of them is one more mount. */
 const KEPT_MAX = 1_000;
+const ODD_LENGTH_MAX = 200;
 const CONTROL_NAMES = new Set(['.GIT', '.BATON', 'BATON.JSON']);
 
 /**
@@ -19,6 +20,8 @@ export function layScope(
   workspace: string,
   { lock_scope, forbidden_scope }: PlanTask,
 ): LaidScope | { refused: string } {
+  const odd = [...lock_scope, ...forbidden_scope].find((text) => resourceProblem(text) !== undefined);
+  if (odd !== undefined) return { refused: `${JSON.stringify(odd.slice(0, ODD_LENGTH_MAX))} ${resourceProblem(odd)}` };
   const writable: string[] = [];
   const unclear: string[] = [];
   const made: MadeFile[] = [];
@@ -65,8 +68,12 @@ function makeFile(workspace: string, file: string): MadeFile {
 
 /** Undefined when it is gone. */
 export function stampOf(file: string): string | undefined {
-  const facts = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-  return facts && `${facts.ino} ${facts.size} ${facts.mtimeNs}`;
+  try {
+    const { ino, size, mtimeNs } = lstatSync(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return undefined; // with its folder, perhaps
+  }
 }
 
 /** A link cannot be kept, nor what has no name in UTF-8: whoever replaces it is found out afterwards. */

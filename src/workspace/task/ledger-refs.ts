@@ -6,7 +6,7 @@
  *     `refs/baton/<run>/kept/`, and when it was deleted it is made again where it was.
  * L3. `refs/baton/<run>/head` is the last commit that was seen on it or put there.
  */
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Deed } from '../deed.js';
 import { readRefs } from '../publish.js';
@@ -21,11 +21,9 @@ export type LedgerTip = {
 };
 
 export async function findTip(ledger: Deed, found: UserRepository): Promise<LedgerTip | Problem> {
-  const { git, refs, options } = ledger;
+  const { git, refs } = ledger;
   const { commonDir } = found;
-  for (const ref of [refs.base, refs.pin, refs.head]) {
-    dropOldLock(path.join(commonDir, `${ref}.lock`), options.clock.nowMs());
-  }
+  await waitForLocks(ledger, commonDir);
   const there = await readRefs(git, commonDir, [refs.base, refs.pin, refs.head]);
   const [branch, pin] = [there.get(refs.head), there.get(refs.pin)];
   const base = there.get(refs.base) ?? (await claimBase(ledger, found, [...there.keys()]));
@@ -67,19 +65,32 @@ export async function pinTip(ledger: Deed, commonDir: string, pin: string | unde
 
 const nameOf = (branch: string): string => branch.slice('baton/'.length);
 
-const LOCK_MS_MAX = 10_000;
+/** Git waits for so long where another one is about to move the same ref. */
+const PATIENCE = { 'core.filesRefLockTimeout': '5000' };
 
 /** All or none; false when one of them is not as it was taken to be. */
-export async function moveRefs({ git }: Deed, commonDir: string, moves: string[]): Promise<boolean> {
+export async function moveRefs({ git }: Deed, commonDir: string, moves: readonly string[]): Promise<boolean> {
   const stdin = `${moves.join('\n')}\n`;
-  const { code, said } = await git.run(inRepository(commonDir, ['update-ref', '--stdin'], { stdin }));
+  const call = inRepository(commonDir, ['update-ref', '--stdin'], { stdin, settings: PATIENCE });
+  const { code, said } = await git.run(call);
   if (code === 0) return true;
   if (/but expected|already exists|unable to resolve|reference (is )?missing/i.test(said)) return false;
   throw new Error(`git update-ref failed (${code}): ${said.slice(-2_000)}`);
 }
 
-/** What git leaves when it is killed. Others may work on the refs of a ledger at the same time, for a moment only. */
-function dropOldLock(lock: string, nowMs: number): void {
-  const there = statSync(lock, { throwIfNoEntry: false });
-  if (there && nowMs - there.mtimeMs > LOCK_MS_MAX) rmSync(lock, { force: true });
+const LOCK_MS_MAX = 5_000;
+const LOCK_LOOK_MS = 100;
+
+/** Others may work on the refs of a ledger, each for a moment; a lock that stays was left by a git that was killed. */
+async function waitForLocks({ refs, options: { clock } }: Deed, commonDir: string): Promise<void> {
+  for (const ref of [refs.base, refs.pin, refs.head]) {
+    const lock = path.join(commonDir, `${ref}.lock`);
+    for (;;) {
+      // Something else may stand where its folder would be.
+      const there = existsSync(lock) && statSync(lock, { throwIfNoEntry: false });
+      if (!there) break;
+      if (clock.nowMs() - there.mtimeMs > LOCK_MS_MAX) rmSync(lock, { force: true });
+      else await new Promise<void>((resolve) => void clock.after(LOCK_LOOK_MS, resolve));
+    }
+  }
 }

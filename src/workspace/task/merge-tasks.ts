@@ -5,8 +5,6 @@
  * M2. What an earlier try has merged is found by its trailers, between the base of the ledger and its tip.
  * M3. A tree in which the branch is checked out follows when it is clean; otherwise a person is asked, and nothing moves.
  */
-import { existsSync, mkdirSync, readlinkSync, renameSync } from 'node:fs';
-import path from 'node:path';
 import type { DeedProblem } from '../../core/job/job-deeds.js';
 import type { LedgerDeeds, Merge, Merged } from '../../core/task/task-deeds.js';
 import { taskRun } from '../../core/task/task-order.js';
@@ -14,14 +12,13 @@ import { changesBetween, writeCommit } from '../commit-work.js';
 import type { Deed } from '../deed.js';
 import { fitting } from '../fit-event.js';
 import { finishMove, type NotMoved } from '../follow-tree.js';
-import { makeGitDirectory } from '../git-directory.js';
 import { jobRefs } from '../job-folder.js';
 import { moveRef } from '../move-ref.js';
 import { oneLine, SUBJECT_LENGTH_MAX } from '../one-line.js';
 import { checkedOutIn, readRefs } from '../publish.js';
-import { removeFolder } from '../remove-folder.js';
 import { findRepository, type UserRepository } from '../user-repository.js';
 import { findTip, type LedgerTip, moveRefs, pinTip } from './ledger-refs.js';
+import { makeMergeFolder } from './merge-folder.js';
 import { GitTooOld, mergeTrees, treeOf } from './merge-trees.js';
 
 type Input = LedgerDeeds['merge']['input'];
@@ -39,7 +36,7 @@ export async function mergeTasks(deed: Deed, { repository, merges }: Input): Pro
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const at = await findTip(deed, found);
     if ('problem' in at) return problem(at.problem);
-    const dir = mergeGit(deed, found, at.base);
+    const dir = makeMergeFolder(deed.folder, found, at.base);
     const put = await putOn(deed, dir, at, merges);
     if (put === 'git too old') return problem('This git is too old to merge tasks. Update git to 2.38.');
     const stays = await moveBranch(deed, found, at, put.tip);
@@ -55,25 +52,6 @@ export async function mergeTasks(deed: Deed, { repository, merges }: Input): Pro
 /** What is said to people who land something themselves is to be done by nobody here. */
 const LAND_AGAIN = /,? then land again|Land again when it is done\./g;
 const problem = (text: string): DeedProblem => ({ kind: 'workspace', problem: text.replace(LAND_AGAIN, '').trim() });
-
-/** A git directory without hooks and settings of anybody's, whose objects are the user's. Several may use it at once. */
-function mergeGit({ folder }: Deed, found: UserRepository, commit: string): string {
-  const dir = path.join(folder.root, 'merge');
-  const objects = path.join(found.commonDir, 'objects');
-  if (existsSync(dir) && readlinkSync(path.join(dir, 'objects')) === objects) return dir;
-  removeFolder(dir);
-  mkdirSync(folder.root, { recursive: true, mode: 0o700 });
-  const made = `${dir}.${process.pid}`;
-  removeFolder(made);
-  makeGitDirectory(made, found, { head: 'refs/heads/base', commit, objects: { shared: objects }, bare: true });
-  try {
-    renameSync(made, dir);
-  } catch (failure) {
-    removeFolder(made);
-    if (!existsSync(dir)) throw failure; // else another one was faster
-  }
-  return dir;
-}
 
 type Put = { tip: string; merged: Merged[] };
 

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { WorklogEntry } from '../../contracts/generated/types/worklog-entry.js';
 import type { Workspace } from '../../core/job/job-deeds.js';
 import type { TaskDeeds } from '../../core/task/task-deeds.js';
 import type { EventStore } from '../../engine/ports.js';
@@ -30,7 +31,8 @@ export async function prepareTask(deed: Deed, store: Pick<EventStore, 'body'>, i
   for (const rest of [folder.workspace, folder.git]) removeFolder(rest);
   const found = await findRepository(git, input.repository.folder);
   if ('problem' in found) return { ...found, kind: 'workspace' };
-  const at = await findTip(ledgerDeed(deed, input.ledger), found);
+  const ledger = ledgerDeed(deed, input.ledger);
+  const at = await findTip(ledger, found);
   if ('problem' in at) return { ...at, kind: 'workspace' };
 
   const { commonDir, format, top } = found;
@@ -43,14 +45,14 @@ export async function prepareTask(deed: Deed, store: Pick<EventStore, 'body'>, i
   if (hidden !== null) appendFileSync(path.join(folder.git, 'info', 'exclude'), `${hidden}\n`);
   const problem = await fillWorkspace(deed, found, wanted, at.tip);
   if (problem) return { ...problem, kind: 'workspace' };
-  const laid = layTask(folder.workspace, input.spec, await earlierLines(store, input));
+  const laid = layTask(folder.workspace, input.spec, await earlierLines(store, input, deed.sinceMs));
   if ('refused' in laid) {
     removeFolder(folder.workspace);
     return laid;
   }
   const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
-  const prepared: Ready = { folder: folder.workspace, branch: deed.refs.branch, base: at.tip, notes };
+  const prepared: Ready = { folder: folder.workspace, branch: ledger.refs.branch, base: at.tip, notes };
   writeRecord(folder, { repository, prepared, task: { ...laid, top } });
   return prepared;
 }
@@ -61,13 +63,35 @@ function ledgerDeed({ options, errand }: Deed, ledger: string): Deed {
   return new Deed(options, { held, key, signal, job: ledger });
 }
 
-async function earlierLines(store: Pick<EventStore, 'body'>, { worklog }: Input): Promise<Uint8Array> {
+const LINE_END = 0x0a;
+
+/** Baton writes the first entry of an attempt: whoever overwrites instead of appending is found out. */
+async function earlierLines(
+  store: Pick<EventStore, 'body'>,
+  { worklog, ledger, spec }: Input,
+  nowMs: number,
+): Promise<Uint8Array> {
   const bodies = worklog.map(async ({ sha256 }) => {
     const bytes = await store.body(sha256);
     if (!bytes) throw new Error(`the worklog ${sha256} is not in the store`);
-    return bytes;
+    return bytes.at(-1) === LINE_END ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
   });
-  return Buffer.concat(await Promise.all(bodies));
+  const first = `${JSON.stringify(firstEntry(ledger, spec, nowMs))}\n`;
+  return Buffer.concat([...(await Promise.all(bodies)), Buffer.from(first)]);
+}
+
+function firstEntry(run_id: string, { task_id }: Input['spec'], nowMs: number): WorklogEntry {
+  return {
+    ...{
+      timestamp: new Date(nowMs).toISOString(),
+      run_id,
+      task_id,
+      actor: 'baton',
+      action: 'assign',
+      files_touched: [],
+    },
+    ...{ decision: 'an attempt begins', result: 'in_progress', next_step: 'work inside lock_scope, then hand in' },
+  };
 }
 
 /** The worklog comes first: a scope in which it lies is a folder. */

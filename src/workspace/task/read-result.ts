@@ -18,7 +18,6 @@ function frontMatterOf(text: string): string | undefined {
   return inside;
 }
 
-/** Comparing every key with every other takes long when they are many. */
 const FRONT_BYTES_MAX = 128 * 1024;
 
 /** As JSON knows it: no tags, no anchors, and what YAML makes of it is read again as strictly as JSON is. */
@@ -26,11 +25,17 @@ async function readFrontMatter(front: string): Promise<ResultRead> {
   if (Buffer.byteLength(front) > FRONT_BYTES_MAX) {
     return { reason: `the front matter has more than ${FRONT_BYTES_MAX} bytes` };
   }
-  const { parseDocument } = await import('yaml');
+  const { parseDocument, visit } = await import('yaml');
   try {
-    const document = parseDocument(front, { schema: 'core', logLevel: 'silent' });
+    // Looking for keys that are there twice would take it the square of their number.
+    const document = parseDocument(front, { schema: 'core', uniqueKeys: false, logLevel: 'silent' });
     const [problem] = [...document.errors, ...document.warnings];
     if (problem) throw problem;
+    visit(document, {
+      Map(_, { items }) {
+        if (new Set(items.map(({ key }) => String(key))).size < items.length) throw new Error('a key is there twice');
+      },
+    });
     const read = readJson(JSON.stringify(document.toJS({ maxAliasCount: 0 })) ?? '');
     if ('denial' in read) return { reason: `the front matter: ${read.denial.reason}` };
     return isObject(read.value) ? { value: read.value, warnings: [] } : { reason: 'the front matter has no fields' };

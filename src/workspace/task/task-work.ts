@@ -3,7 +3,7 @@ import type { TaskDeeds, TaskReading } from '../../core/task/task-deeds.js';
 import { allEnded } from '../all-ended.js';
 import { changesBetween, commitFor, dropWorkspaceLocks, readHead, workspacePlace, writeTree } from '../commit-work.js';
 import type { Deed } from '../deed.js';
-import { joinPaths } from '../git.js';
+import { dropStaleLocks, joinPaths } from '../git.js';
 import { at } from '../index-entries.js';
 import { oneLine, SUBJECT_LENGTH_MAX } from '../one-line.js';
 import { differing } from '../protected-files.js';
@@ -64,6 +64,8 @@ export async function keepTaskWork(
   const { git, refs, options } = deed;
   const subject = oneLine(options.scrub, spec.title, SUBJECT_LENGTH_MAX) || spec.task_id;
   const commit = await commitFor(deed, tree, { subject, handoff: deed.errand.key }, await readHead(deed));
-  if (commit !== workspace.base) await git.out(inRepository(commonDir, ['update-ref', refs.pin, commit]));
+  if (commit === workspace.base) return commit;
+  dropStaleLocks(commonDir, [refs.pin]);
+  await git.out(inRepository(commonDir, ['update-ref', refs.pin, commit]));
   return commit;
 }

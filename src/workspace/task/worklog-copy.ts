@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { resourceOf } from '../../contracts/shared/resource.js';
+import { pathProblem } from '../../contracts/shared/relative-path.js';
+import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import { openInside } from '../../sandbox/open-inside.js';
 import type { WorklogCopy } from '../workspace-record.js';
 import { findOnDisk } from './find-on-disk.js';
@@ -11,17 +12,16 @@ const ADDED_BYTES_MAX = 512 * 1024;
 
 /** Lays the agent's copy of the worklog; what it holds then must still be there afterwards. */
 export function layWorklog(workspace: string, name: string, begin: Uint8Array): WorklogCopy | { refused: string } {
+  const odd = pathProblem(name) ?? resourceProblem(name);
+  if (odd !== undefined) return { refused: `worklog_path ${odd}` };
   const found = findOnDisk(workspace, resourceOf(name));
   if ('refused' in found) return { refused: `worklog_path ${found.refused}` };
   if (found.facts?.isDirectory()) return { refused: `worklog_path ${name} is a folder` };
   const file = path.join(workspace, found.at);
   mkdirSync(path.dirname(file), { recursive: true });
-  const bytes = begin.length > 0 && begin.at(-1) !== LINE_END ? Buffer.concat([begin, Buffer.from('\n')]) : begin;
-  writeFileSync(file, bytes);
-  return { path: found.at, bytes: bytes.length, sha256: hashOf(bytes) };
+  writeFileSync(file, begin);
+  return { path: found.at, bytes: begin.length, sha256: hashOf(begin) };
 }
-
-const LINE_END = 0x0a;
 
 export type WorklogRead = { added: Buffer; warnings: string[] } | { problem: string };
 
@@ -29,10 +29,7 @@ export type WorklogRead = { added: Buffer; warnings: string[] } | { problem: str
 export async function readWorklog(workspace: string, copy: WorklogCopy): Promise<WorklogRead> {
   const opened = await openInside(workspace, copy.path);
   if (opened.type === 'refused') return { problem: `the worklog ${opened.because}` };
-  if (opened.type === 'missing') {
-    if (copy.bytes > 0) return { problem: 'the worklog was removed' };
-    return { added: Buffer.alloc(0), warnings: ['the worklog was removed; it held nothing yet'] };
-  }
+  if (opened.type === 'missing') return { problem: 'the worklog was removed' };
   const { handle } = opened;
   try {
     const content = Buffer.alloc(copy.bytes + ADDED_BYTES_MAX + 1);

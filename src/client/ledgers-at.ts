@@ -1,0 +1,48 @@
+import type { Assignment } from '../contracts/generated/types/assignment.js';
+import type { HandoffBundle } from '../contracts/generated/types/handoff-bundle.js';
+import type { LedgerActBody } from '../contracts/generated/types/ledger-act.js';
+import type { LedgerOrderBody } from '../contracts/generated/types/ledger-order.js';
+import type { SubagentResult } from '../contracts/generated/types/subagent-result.js';
+import type { WorklogEntry } from '../contracts/generated/types/worklog-entry.js';
+import type { LedgerDeltaInput } from '../contracts/operator/ledger-delta.js';
+import type { Claim, Ledger, LedgerBoard } from './ledger-resources.js';
+import type { Page } from './resources.js';
+import type { Wire } from './wire.js';
+
+type Keyed = { key?: string };
+/** The number of a claim; none after an assignment by name. */
+type Epoch = { epoch?: number };
+
+const LEDGERS = '/api/v1/ledgers';
+const at = (run: string, part = ''): string => `${LEDGERS}/${encodeURIComponent(run)}${part}`;
+
+/** Ledgers, and what can be done with them. */
+export function ledgersAt(wire: Wire) {
+  const post = <Said>(run: string, part: string, body: unknown, keyed: Keyed) =>
+    wire.post<Said>(at(run, part), body, keyed);
+  return {
+    /** Nothing is begun. */
+    create: (order: LedgerOrderBody, keyed: Keyed = {}) => wire.post<Ledger>(LEDGERS, order, keyed),
+    get: (run: string) => wire.get<Ledger>(at(run)),
+    board: (run: string) => wire.get<LedgerBoard>(at(run, '/board')),
+    locks: (run: string) => wire.get<Pick<Ledger, 'run_id' | 'active_locks'>>(at(run, '/locks')),
+    worklog: (run: string, task?: string) => wire.get<Page<WorklogEntry>>(at(run, '/worklog'), { task }),
+    handoff: (run: string) => wire.get<HandoffBundle>(at(run, '/handoff')),
+    /** Throws with every contradiction there is. */
+    reconcile: (run: string) => wire.get<Ledger>(at(run, '/reconcile')),
+    /** It has begun when this resolves, not ended. */
+    run: (run: string, pace: Pick<LedgerActBody, 'concurrency' | 'agent' | 'fallback'> = {}, keyed: Keyed = {}) =>
+      post<Ledger>(run, '/run', pace, keyed),
+    tick: (run: string, keyed: Keyed = {}) => post<Ledger>(run, '/tick', {}, keyed),
+    assign: (run: string, said: { task_id: string; owner: string }, keyed: Keyed = {}) =>
+      post<Assignment>(run, '/assignments', said, keyed),
+    /** Whoever is silent for longer than the task allows loses it. */
+    claim: (run: string, said: { owner?: string } = {}, keyed: Keyed = {}) => post<Claim>(run, '/claim', said, keyed),
+    heartbeat: (run: string, said: { task_id: string; at?: string } & Epoch) =>
+      post<Ledger>(run, '/heartbeats', said, {}),
+    /** The result itself, or a text that holds it. */
+    result: (run: string, result: SubagentResult | string, { epoch }: Epoch = {}, keyed: Keyed = {}) =>
+      post<Ledger>(run, '/results', { result, ...(epoch !== undefined && { epoch }) }, keyed),
+    delta: (run: string, deltas: LedgerDeltaInput, keyed: Keyed = {}) => post<Ledger>(run, '/deltas', deltas, keyed),
+  };
+}
