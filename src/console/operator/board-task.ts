@@ -1,7 +1,7 @@
-import type { LedgerBoard, LedgerBoardRow, LedgerTask, TaskStatus } from '../../client/index.js';
+import type { BoardRow, LedgerBoard, LedgerTask, TaskStatus } from '../../client/index.js';
 
 /** What the ledger and its board say about one task. */
-export type BoardTask = LedgerTask & LedgerBoardRow;
+export type BoardTask = LedgerTask & BoardRow;
 
 /** Of very many tasks the board tells only the first what they wait for; of the others it is what they depend on. */
 export function tasksOf({ ledger, rows }: LedgerBoard): readonly BoardTask[] {

@@ -1,5 +1,4 @@
-import type { LedgerBoard } from '../../client/index.js';
-import type { WorklogEntry } from '../../contracts/generated/types/worklog-entry.js';
+import type { LedgerBoard, WorklogEntry } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { Card } from '../parts/card.js';

@@ -1,5 +1,4 @@
-import type { LedgerBoard } from '../../client/index.js';
-import { grouped } from '../parts/figures.js';
+import type { LedgerBoard, LedgerMetrics } from '../../client/index.js';
 import { type BoardTask, countOf, heldUpBy } from './board-task.js';
 
 const TROUBLES: Readonly<Record<string, string>> = {
@@ -37,7 +36,7 @@ export function meanwhile(tasks: readonly BoardTask[], blocked: BoardTask): stri
 
 export function tasksWord(count: number): string {
   const words = ['No task', 'One task', 'Two tasks', 'Three tasks', 'Four tasks'];
-  return words[count] ?? `${grouped(count)} tasks`;
+  return words[count] ?? `${count} tasks`;
 }
 
 /** How the run stands when it waits for nobody. */
@@ -45,7 +44,7 @@ export function stateWords({ ledger, branch }: LedgerBoard, tasks: readonly Boar
   const [active, waits] = [countOf(tasks, 'in_progress'), countOf(tasks, 'todo')];
   switch (ledger.status) {
     case 'running':
-      return `${tasksWord(active)} ${active === 1 ? 'is' : 'are'} at work${waits > 0 ? `, ${grouped(waits)} ${waits === 1 ? 'waits' : 'wait'}` : ''}.`;
+      return `${tasksWord(active)} ${active === 1 ? 'is' : 'are'} at work${waits > 0 ? `, ${waits} ${waits === 1 ? 'waits' : 'wait'}` : ''}.`;
     case 'done':
       return branch === null ? 'Every task is done.' : `Every task is done, and its work is on ${branch}.`;
     case 'failed':
@@ -65,7 +64,7 @@ function firstFailure(tasks: readonly BoardTask[]): string {
   return `${troubleOf(first).replace('is blocked', 'has failed')}${others}.`;
 }
 
-export type Goal = { key: keyof LedgerBoard['metrics']; name: string; goal: string; isReached(value: number): boolean };
+export type Goal = { key: keyof LedgerMetrics; name: string; goal: string; isReached(value: number): boolean };
 
 export const GOALS: readonly Goal[] = [
   { key: 'packets_valid', name: 'Packets valid', goal: 'at least 99 %', isReached: (value) => value >= 0.99 },

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerBoard, LedgerBoardRow, LedgerTask } from '../../client/index.js';
+import type { BoardAttempt, BoardRow, LedgerBoard, LedgerTask } from '../../client/index.js';
 import { type BoardTask, heldUpBy, inStateOrder, tasksOf } from './board-task.js';
 import { barsOf, edgesOf } from './gantt-bars.js';
 import { meanwhile, percent, stateWords, troubleOf } from './ledger-words.js';
 import { lockRows } from './lock-rows.js';
 import { plannedTimes } from './planned-times.js';
 import { deadlineMs, placeOf, timeScale } from './time-scale.js';
-
-type BoardAttempt = LedgerBoardRow['attempts'][number];
 
 const MINUTE = 60_000;
 const at = (minute: number): string => new Date(minute * MINUTE).toISOString();
@@ -28,7 +26,7 @@ function attempt(
   };
 }
 
-function task(task_id: string, given: Partial<LedgerTask & LedgerBoardRow> = {}): BoardTask {
+function task(task_id: string, given: Partial<LedgerTask & BoardRow> = {}): BoardTask {
   return {
     ...{
       task_id,
@@ -240,7 +238,7 @@ describe('sentences', () => {
       attempts: [attempt(0, 1, 'again'), attempt(1, 2, 'again')],
     });
     expect(troubleOf(blocked)).toBe('T-6 timed out twice');
-    expect(troubleOf({ ...blocked, code: 'KEY_REUSED' })).toBe('T-6 is blocked');
+    expect(troubleOf({ ...blocked, code: 'STORE_FULL' })).toBe('T-6 is blocked');
     const others = [blocked, task('T-7', { status: 'in_progress' }), task('T-9', { dependencies: ['T-6'] })];
     expect(meanwhile(others, blocked)).toBe('One task goes on meanwhile; T-9 cannot start without it.');
     expect(meanwhile([blocked], blocked)).toBe('Nothing else is at work; nothing waits for it.');
