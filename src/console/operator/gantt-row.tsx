@@ -10,6 +10,8 @@ type Props = {
   task: BoardTask;
   top: number;
   label: number;
+  /** Of the longest name of a task, as far as there is room for it. */
+  idLength: number;
   width: number;
   bars: TaskBars;
   beats: readonly number[];
@@ -18,7 +20,7 @@ type Props = {
   onChoose(task: string): void;
 };
 
-export function GanttRow({ task, top, label, width, bars, beats, place, chosen, onChoose }: Props) {
+export function GanttRow({ task, top, label, idLength, width, bars, beats, place, chosen, onChoose }: Props) {
   const { glyph, tone, word } = lookOf(task.status);
   return (
     <li className={`gantt-row ${chosen ? 'on' : ''}`} style={{ top, height: GANTT_ROW_PX }}>
@@ -30,7 +32,9 @@ export function GanttRow({ task, top, label, width, bars, beats, place, chosen, 
         onClick={() => onChoose(task.task_id)}
       >
         <Glyph glyph={glyph} tone={tone} />
-        <Words text={task.task_id} className="m t3 el" />
+        <span className="m t3 el" style={{ width: `${idLength}ch` }}>
+          <Words text={task.task_id} />
+        </span>
         <span className="gantt-name hide-s">
           <Words text={task.title} className="b el sm" />
           <Words text={task.owner === '' ? 'unassigned' : task.owner} className="t3 el micro" />

@@ -14,6 +14,7 @@ import { useScrolled } from './use-scrolled.js';
 const LABEL_PX = IS_SMALL ? 64 : 236;
 const PLOT_PX_LEAST = IS_SMALL ? 560 : 380;
 const EDGE_PX = 10;
+const ID_LENGTH_MAX = IS_SMALL ? 4 : 8;
 const AXIS_PX = 30;
 const ROWS_SHOWN_MAX = 14;
 
@@ -36,6 +37,10 @@ export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props
   const first = Math.max(0, Math.floor((top - AXIS_PX) / GANTT_ROW_PX) - 4);
   const last = Math.min(tasks.length, Math.ceil((top + height) / GANTT_ROW_PX) + 4);
   const drawn = tasks.slice(first, last);
+  const idLength = useMemo(
+    () => tasks.reduce((most, { task_id }) => Math.min(ID_LENGTH_MAX, Math.max(most, task_id.length)), 3),
+    [tasks],
+  );
   const place = (share: number): number => EDGE_PX + share * plot;
   const size = { width: LABEL_PX + plot + 2 * EDGE_PX, height: tasks.length * GANTT_ROW_PX };
   return (
@@ -59,6 +64,7 @@ export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props
                 task={task}
                 top={(first + index) * GANTT_ROW_PX}
                 label={LABEL_PX}
+                idLength={idLength}
                 width={plot + 2 * EDGE_PX}
                 bars={barsOf(task, scale, planned.get(task.task_id))}
                 beats={(beats.get(task.task_id) ?? []).map((at) => placeOf(scale, Date.parse(at)))}

@@ -41,10 +41,15 @@ function Blocked({ tasks }: { tasks: readonly BoardTask[] }) {
     <Figure
       name="Blocked or failed"
       value={grouped(stuck.length)}
-      more={held > 0 ? `hold${stuck.length === 1 ? 's' : ''} up ${grouped(held)} more` : 'hold up nothing'}
+      more={heldWords(stuck.length, held)}
       tone={stuck.length > 0 ? 'bad' : ''}
     />
   );
+}
+
+function heldWords(stuck: number, held: number): string {
+  if (stuck === 0) return 'nothing is stuck';
+  return held === 0 ? 'nothing waits for it' : `${stuck === 1 ? 'holds' : 'hold'} up ${grouped(held)} more`;
 }
 
 type FigureProps = { name: string; value: string; more: string; tone?: string; children?: ReactNode };

@@ -1,4 +1,5 @@
 import type { LedgerBoard, LedgerMetrics } from '../../client/index.js';
+import { grouped } from '../parts/figures.js';
 import { type BoardTask, countOf, heldUpBy } from './board-task.js';
 
 const TROUBLES: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ export function meanwhile(tasks: readonly BoardTask[], blocked: BoardTask): stri
 
 export function tasksWord(count: number): string {
   const words = ['No task', 'One task', 'Two tasks', 'Three tasks', 'Four tasks'];
-  return words[count] ?? `${count} tasks`;
+  return words[count] ?? `${grouped(count)} tasks`;
 }
 
 /** How the run stands when it waits for nobody. */
@@ -44,7 +45,7 @@ export function stateWords({ ledger, branch }: LedgerBoard, tasks: readonly Boar
   const [active, waits] = [countOf(tasks, 'in_progress'), countOf(tasks, 'todo')];
   switch (ledger.status) {
     case 'running':
-      return `${tasksWord(active)} ${active === 1 ? 'is' : 'are'} at work${waits > 0 ? `, ${waits} ${waits === 1 ? 'waits' : 'wait'}` : ''}.`;
+      return `${tasksWord(active)} ${active === 1 ? 'is' : 'are'} at work${waits > 0 ? `, ${grouped(waits)} ${waits === 1 ? 'waits' : 'wait'}` : ''}.`;
     case 'done':
       return branch === null ? 'Every task is done.' : `Every task is done, and its work is on ${branch}.`;
     case 'failed':
