@@ -32,8 +32,14 @@ export async function readLedgerOptions(desk: Desk, parsed: Parsed, io: Io): Pro
 async function agentOf(desk: Desk, parsed: Parsed, repo: string): Promise<{ agent?: string }> {
   const said = textOption(parsed, 'agent');
   if (said !== undefined) return { agent: said };
-  const { options } = await desk.withDefaults({ prompt: '', repo }, repo);
-  return options.agent === undefined ? {} : { agent: options.agent };
+  try {
+    const { options } = await desk.withDefaults({ prompt: '', repo }, repo);
+    return options.agent === undefined ? {} : { agent: options.agent };
+  } catch (failure) {
+    // Whether somebody is missing is told by the tasks.
+    if (failure instanceof BatonError && failure.code === 'AGENT_NOT_FOUND') return {};
+    throw failure;
+  }
 }
 
 export function readPace(parsed: Parsed): { agent?: string; fallback?: string; concurrency?: number } {
