@@ -73,21 +73,21 @@ test('a run led by hand: packets, results held against them, final entries [R449
     epoch: number;
     assignment: { task: { task_id: string } };
   };
-  expect([claim.epoch, claim.assignment.task.task_id]).toEqual([1, 'T-2']);
-  const blocked = stage.result(two, {
+  expect([claim.epoch, claim.assignment.task.task_id]).toEqual([1, 'T-3']);
+  const blocked = stage.result(three, {
     status: 'blocked',
     acceptance_check: [],
     notes_for_orchestrator: ['I need a key'],
   });
   expect(refusal((await hand(blocked)).printed), 'without its number').toBe('HANDOFF_LOST');
-  expect(refusal((await stage.operator('heartbeat', stage.run, 'T-2', '--epoch', '9')).printed)).toBe('HANDOFF_LOST');
+  expect(refusal((await stage.operator('heartbeat', stage.run, 'T-3', '--epoch', '9')).printed)).toBe('HANDOFF_LOST');
   const ahead = new Date(Date.now() + 120_000).toISOString();
-  expect(refusal((await stage.operator('heartbeat', stage.run, 'T-2', '--epoch', '1', '--at', ahead)).printed)).toBe(
+  expect(refusal((await stage.operator('heartbeat', stage.run, 'T-3', '--epoch', '1', '--at', ahead)).printed)).toBe(
     'SCHEMA_INVALID',
   );
-  expect((await stage.operator('heartbeat', stage.run, 'T-2', '--epoch', '1')).exit).toBe(0);
+  expect((await stage.operator('heartbeat', stage.run, 'T-3', '--epoch', '1')).exit).toBe(0);
   expect((await hand(blocked, '--epoch', '1')).exit).toBe(0);
-  const { items } = (await stage.json('operator', 'worklog', stage.run, 'T-2')).printed as {
+  const { items } = (await stage.json('operator', 'worklog', stage.run, 'T-3')).printed as {
     items: Record<string, string>[];
   };
   expect(items.at(-1)).toMatchObject({

@@ -79,12 +79,9 @@ export class LedgerStage extends JobStage {
   }
 
   async events(): Promise<LedgerEvent[]> {
-    const { out } = await this.cli('events', '--run', this.run, '--json');
-    const lines = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { type: string; data: object });
-    return lines.map(({ type, data }) => ({ ...data, type }) as LedgerEvent);
+    const { printed } = await this.json('events', '--run', this.run, '--limit', '10000');
+    const items = printed.items as { type: string; data: object }[];
+    return items.map(({ type, data }) => ({ ...data, type }) as LedgerEvent);
   }
 
   /** Files that each commit of the branch has changed, by its task. */

@@ -46,7 +46,9 @@ async function story(words: typeof NEUTRAL): Promise<unknown[]> {
 test('hostile words in untrusted fields lead to the same control events as neutral ones [R371]', {
   timeout: 180_000,
 }, async () => {
-  expect(await story(HOSTILE)).toEqual(await story(NEUTRAL));
+  const neutral = await story(NEUTRAL);
+  expect(neutral).toContainEqual(['TaskMoved', 'T-3', 'done', null]);
+  expect(await story(HOSTILE)).toEqual(neutral);
 });
 
 test('an object with control fields inside of them is refused before anybody is asked', async () => {
