@@ -8,10 +8,27 @@ import { JOB_ACTS, type JobAct, type Said } from './engine/job/job-acts.js';
 import type { JobObject } from './engine/job/job-object.js';
 import type { JobOptions, LimitOptions } from './engine/job/job-options.js';
 import type { Baton } from './engine/opened-baton.js';
+import type { LedgerBoard, LedgerObject } from './engine/operator/ledger-object.js';
+import type { LedgerOptions } from './engine/operator/open-ledger.js';
+import type { Claimed as ClaimedTask } from './engine/operator/operator-service.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
 
 export * from './contracts/index.js';
-export type { Answer, Claimed, EventRow, FailureKind, InboxRow, JobObject, JobOptions, LimitOptions, Taker };
+export type {
+  Answer,
+  Claimed,
+  ClaimedTask,
+  EventRow,
+  FailureKind,
+  InboxRow,
+  JobObject,
+  JobOptions,
+  LedgerBoard,
+  LedgerObject,
+  LedgerOptions,
+  LimitOptions,
+  Taker,
+};
 
 export type OpenOptions = {
   /** Where everything is kept; default `BATON_HOME`, else `~/.baton`. */
@@ -34,6 +51,7 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
   const baton = await open({ home: folder, env, cwd: process.cwd(), writer: 'thread', drives: true });
   return {
     jobs: jobsOf(baton, actor),
+    ledgers: ledgersOf(baton, actor),
     agents: {
       register: (registration: AgentRegistration) => baton.registerAgent(registration, actor),
       list: () => baton.agents(),
@@ -85,6 +103,48 @@ function jobsOf(baton: Baton, actor: string) {
     reject: act('reject'),
     raise: (id: string, limits: LimitOptions) => act('raise')(id, { limits }),
     tell: (id: string, text: string, { now = false } = {}) => act('tell')(id, { text, now }),
+  };
+}
+
+function ledgersOf(baton: Baton, actor: string) {
+  const { operator } = baton;
+  const by = { actor };
+  /** What was done, then the ledger as it is. */
+  const after = async (run: string, act: Promise<unknown>): Promise<LedgerObject> => {
+    await act;
+    return operator.object(run);
+  };
+  const driven = async (run: string): Promise<LedgerObject> => {
+    const { driveUntilRest } = await import('./cli/job/drive.js');
+    await driveUntilRest(baton, run, new AbortController().signal);
+    return operator.object(run);
+  };
+  return {
+    /** From a plan. Nothing is begun. */
+    create: async (plan: unknown, options: LedgerOptions) => operator.object(await operator.init(plan, options, by)),
+    /** From a handoff bundle. */
+    takeOver: async (bundle: unknown, options: LedgerOptions) =>
+      operator.object(await operator.takeOver(bundle, options, by)),
+    /** Until nothing but a person can move it on. */
+    async run(run: string, pace: Pick<LedgerOptions, 'agent' | 'fallback' | 'concurrency'> = {}) {
+      await operator.go(run, pace, by);
+      return driven(run);
+    },
+    show: (run: string) => operator.object(run),
+    board: (run: string) => operator.board(run),
+    worklog: (run: string, task: string | null = null) => operator.worklog(run, task),
+    handoff: (run: string) => operator.handoff(run),
+    assign: (run: string, task: string, owner: string) => operator.assign(run, task, owner, by),
+    /** Everything is null when nothing can be begun now. */
+    claim: (run: string, owner: string) => operator.claim(run, owner, by),
+    /** `epoch`: the number of the claim, or null after an assignment by name. */
+    heartbeat: (run: string, task: string, epoch: number | null) =>
+      after(run, operator.heartbeat(run, task, { epoch })),
+    result: (run: string, result: unknown, epoch: number | null) =>
+      after(run, operator.result(run, result, { epoch }, by)),
+    delta: (run: string, deltas: unknown) => after(run, operator.delta(run, deltas, by)),
+    tick: (run: string) => after(run, operator.tick(run, by)),
+    reconcile: (run: string) => after(run, operator.reconcile(run)),
   };
 }
 

@@ -21,18 +21,26 @@ export function ledgersAt(wire: Wire) {
   const post = <Said>(run: string, part: string, body: unknown, keyed: Keyed) =>
     wire.post<Said>(at(run, part), body, keyed);
   return {
-    /** Nothing is begun. */
+    /** No task is begun. */
     create: (order: LedgerOrderBody, keyed: Keyed = {}) => wire.post<Ledger>(LEDGERS, order, keyed),
     get: (run: string) => wire.get<Ledger>(at(run)),
     board: (run: string) => wire.get<LedgerBoard>(at(run, '/board')),
     locks: (run: string) => wire.get<Pick<Ledger, 'run_id' | 'active_locks'>>(at(run, '/locks')),
     worklog: (run: string, task?: string) => wire.get<Page<WorklogEntry>>(at(run, '/worklog'), { task }),
+    /** What the agent of an attempt printed behind a byte; `run` is the attempt's own, `tries` counts from 1. */
+    log: (run: string, { tries, after = 0 }: { tries: number; after?: number }) =>
+      wire.get<{ text: string; next: number }>(`/api/v1/attempts/${encodeURIComponent(run)}/log`, {
+        try: tries,
+        after,
+      }),
     handoff: (run: string) => wire.get<HandoffBundle>(at(run, '/handoff')),
     /** Throws with every contradiction there is. */
     reconcile: (run: string) => wire.get<Ledger>(at(run, '/reconcile')),
     /** It has begun when this resolves, not ended. */
     run: (run: string, pace: Pick<LedgerActBody, 'concurrency' | 'agent' | 'fallback'> = {}, keyed: Keyed = {}) =>
       post<Ledger>(run, '/run', pace, keyed),
+    /** Whoever plans is asked once more; what comes of it is in the events. */
+    plan: (run: string, keyed: Keyed = {}) => post<Ledger>(run, '/plan', {}, keyed),
     tick: (run: string, keyed: Keyed = {}) => post<Ledger>(run, '/tick', {}, keyed),
     assign: (run: string, said: { task_id: string; owner: string }, keyed: Keyed = {}) =>
       post<Assignment>(run, '/assignments', said, keyed),

@@ -68,7 +68,10 @@ export function openRemote(options: DeskOptions): Desk {
     manifest: (run) => client.jobs.manifest(run),
     body: async (run, sha256) => (await client.body(run, sha256)).text,
     diff: async (run) => (await client.jobs.diff(run)).patch,
-    readLog: ({ run, ...of }, after) => client.jobs.log(run, { ...of, after }),
+    async readLog({ run, ...of }, after) {
+      if ((await store.run(run))?.kind === 'task') return client.ledgers.log(run, { tries: of.attempt, after });
+      return client.jobs.log(run, { ...of, after });
+    },
     guard: async () => (await client.system()).sandbox as Awaited<ReturnType<Desk['guard']>>,
     withDefaults: (said, cwd) => options.withDefaults(who, said, cwd),
     operator: remoteOperator(client),

@@ -9,6 +9,9 @@ export function remoteOperator({ ledgers }: BatonClient): OperatorDesk {
   return {
     init: async (plan, options) => (await ledgers.create(orderOf({ plan }, options))).run_id,
     takeOver: async (handoff, options) => (await ledgers.create(orderOf({ handoff }, options))).run_id,
+    plan: async ({ global_objective }, options) =>
+      (await ledgers.create(orderOf({ objective: global_objective }, options))).run_id,
+    replan: async (run) => void (await ledgers.plan(run)),
     go: async (run, pace) => void (await ledgers.run(run, withoutNulls(pace))),
     assign: (run, task, owner) => ledgers.assign(run, { task_id: task, owner }),
     claim: (run, owner) => ledgers.claim(run, { owner }),
@@ -29,7 +32,10 @@ export function remoteOperator({ ledgers }: BatonClient): OperatorDesk {
   };
 }
 
-function orderOf(work: { plan: unknown } | { handoff: unknown }, options: LedgerOptions): LedgerOrderBody {
+function orderOf(
+  work: { plan: unknown } | { handoff: unknown } | { objective: string },
+  options: LedgerOptions,
+): LedgerOrderBody {
   const { limits, network, env, ...said } = options;
   const { interactions: _, ...amounts } = limits ?? {};
   return { ...work, ...said, ...amounts, ...(env && { env }), ...(network && { net: network }) } as LedgerOrderBody;

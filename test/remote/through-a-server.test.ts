@@ -137,6 +137,10 @@ const OPERATOR_COMMANDS: readonly (readonly string[])[] = [
   ['operator', 'ledger', RUN],
   ['operator', 'run', 'OTHER_PLAN', '--agent', 'writer', '--repo', '.', '--concurrency', '1'],
   ['operator', 'worklog', OTHER],
+  ['operator', 'worklog', OTHER, 'T-1', '--log'],
+  ['operator', 'worklog', OTHER, 'T-9', '--log'],
+  ['operator', 'plan', OTHER],
+  ['operator', 'plan', 'Write more', '--planner', 'nobody-of-that-name'],
   ['runs', '--kind', 'ledger'],
 ];
 
@@ -156,7 +160,7 @@ console.log(JSON.stringify({
 async function setOperator(stage: JobStage): Promise<Record<string, string>> {
   const script = path.join(stage.folder, 'writes.cjs');
   writeFileSync(script, WRITES.replaceAll('process.argv[1]', 'process.argv[2]'));
-  await stage.shell('writer', `exec ${process.execPath} ${script} "$REQUEST"`);
+  await stage.shell('writer', `echo I write. >&2; exec ${process.execPath} ${script} "$REQUEST"`);
   await stage.scripted('other', []);
   const delta = { task_id: 'T-3', status: 'canceled', owner: 'eva', reason: 'not needed', delta_id: 'd1' };
   const files = {

@@ -99,9 +99,7 @@ test('whoever leads assigns by name and changes rows; what contradicts is refuse
   const overlapping = await assign('T-2');
   expect([overlapping.status, overlapping.json.code]).toEqual([409, 'LOCK_CONFLICT']);
   expect((await stage.post(at('assignments'), { task_id: 'T-2' })).json.code).toBe('MISSING_REQUIRED_INPUT');
-  expect((await stage.get(at('locks'))).json.active_locks).toEqual([
-    { task_id: 'T-1', resource: 'src/', active: true },
-  ]);
+  expect((await stage.get(at('locks'))).json.active_locks).toEqual([{ task_id: 'T-1', resource: 'src', active: true }]);
 
   const delta = { task_id: 'T-1', status: 'canceled', owner: 'eva', reason: 'not needed', delta_id: 'd1' };
   const send = (body: unknown) => stage.post(at('deltas'), body);

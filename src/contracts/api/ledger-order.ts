@@ -8,9 +8,11 @@ export const ledgerOrder: Contract<LedgerOrderBody> = {
   validate,
   validateStrict,
   rules: [
-    ({ plan, handoff }) =>
-      (plan === undefined) !== (handoff === undefined) ||
-      deny('MISSING_REQUIRED_INPUT', 'either /plan or /handoff is needed, not both', { path: '/plan' }),
+    ({ plan, handoff, objective }) =>
+      [plan, handoff, objective].filter((one) => one !== undefined).length === 1 ||
+      deny('MISSING_REQUIRED_INPUT', 'one of /plan, /handoff and /objective is needed, and only one', {
+        path: '/plan',
+      }),
     ({ repo }) =>
       isPlain(repo) ||
       deny('SCHEMA_INVALID', '/repo must be a path without `..` and control characters', { path: '/repo' }),

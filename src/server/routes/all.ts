@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { agentRoutes } from './agents.js';
+import { attemptLogRoutes } from './attempt-log.js';
 import { auditRoutes } from './audit.js';
 import { budgetRoutes } from './budgets.js';
 import { contractRoutes } from './contracts.js';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...jobLogRoutes,
   ...evidenceRoutes,
   ...ledgerRoutes,
+  ...attemptLogRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

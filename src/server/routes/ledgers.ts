@@ -5,6 +5,7 @@ import type { LedgerOrderBody } from '../../contracts/generated/types/ledger-ord
 import { type LedgerDeltaInput, ledgerDelta } from '../../contracts/operator/ledger-delta.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Verb } from '../../core/access/role.js';
+import type { Baton } from '../../engine/opened-baton.js';
 import { type LedgerOptions, ledgerDefaults } from '../../engine/operator/open-ledger.js';
 import { refuseOtherOwner, refuseOthersTask } from '../guard/own-task.js';
 import { readResultBody } from '../read-result-body.js';
@@ -15,17 +16,27 @@ const LEDGERS = '/api/v1/ledgers';
 const LEDGER = `${LEDGERS}/:run`;
 
 const create = withBody({
-  ...{ method: 'POST', path: LEDGERS, verb: 'ledger.lead', summary: 'Open a ledger; nothing is begun.' },
+  ...{ method: 'POST', path: LEDGERS, verb: 'ledger.lead', summary: 'Open a ledger; no task is begun.' },
   ...{ body: ledgerOrder, status: 201 },
   async answer({ baton, body, by, repeated }: Asked<LedgerOrderBody>) {
     const { operator } = baton;
     if (repeated !== null) return operator.object(repeated);
-    const { plan, handoff } = body;
     const options = { ...optionsOf(body), ...(await ledgerDefaults(baton, body, null)) };
-    const run = await (plan ? operator.init(plan, options, by) : operator.takeOver(handoff, options, by));
+    const run = await opened(baton, body, options, by);
+    if (body.objective !== undefined) await baton.engine.drive(run);
     return operator.object(run);
   },
 });
+
+function opened({ operator }: Baton, body: LedgerOrderBody, options: LedgerOptions, by: Asked['by']): Promise<string> {
+  const { plan, handoff, objective } = body;
+  if (plan) return operator.init(plan, options, by);
+  if (handoff) return operator.takeOver(handoff, options, by);
+  const planner = options.planner ?? options.agent;
+  if (planner === undefined)
+    throw new BatonError('MISSING_REQUIRED_INPUT', '/planner is missing', { path: '/planner' });
+  return operator.plan({ global_objective: objective ?? '' }, { ...options, planner }, by);
+}
 
 type Act = Asked<LedgerActBody>;
 
@@ -49,6 +60,12 @@ const acts = [
     const { concurrency, agent, fallback } = asked.body;
     const pace = { ...(concurrency && { concurrency }), ...(agent && { agent }), ...(fallback && { fallback }) };
     if (repeated === null) await baton.operator.go(run, pace, by);
+    await baton.engine.drive(run);
+    return baton.operator.object(run);
+  }),
+  acting('plan', { ...leads, summary: 'The planner plans again.', status: 202 }, async (asked, run) => {
+    const { baton, by, repeated } = asked;
+    if (repeated === null) await baton.operator.replan(run, by);
     await baton.engine.drive(run);
     return baton.operator.object(run);
   }),
@@ -137,10 +154,11 @@ function named(body: LedgerActBody, field: 'task_id' | 'owner'): string {
 }
 
 function optionsOf(body: LedgerOrderBody): LedgerOptions {
-  const { repo, fallback, concurrency, project, env, net } = body;
+  const { repo, fallback, planner, concurrency, project, env, net } = body;
   return {
     repo,
     ...(fallback !== undefined && { fallback }),
+    ...(planner !== undefined && { planner }),
     ...(concurrency !== undefined && { concurrency }),
     ...(project !== undefined && { project }),
     ...(env && { env }),

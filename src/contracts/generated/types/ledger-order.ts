@@ -1,7 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan or a handoff bundle.
+ * What is said to open a ledger: the flags of `baton operator init`, in snake_case, with a plan, a handoff bundle, or an objective that somebody plans.
  */
 export interface LedgerOrderBody {
   /**
@@ -17,6 +17,10 @@ export interface LedgerOrderBody {
     [k: string]: unknown;
   };
   /**
+   * Instead of a plan: what is to be reached; the planner is asked for a plan at once.
+   */
+  objective?: string;
+  /**
    * Absolute path of a git repository on the server's machine.
    */
   repo: string;
@@ -28,6 +32,10 @@ export interface LedgerOrderBody {
    * Who does what that one could not.
    */
   fallback?: string;
+  /**
+   * Who plans, and again when tasks are blocked.
+   */
+  planner?: string;
   /**
    * Tasks at work at once; what the plan says, or 4, when absent.
    */
