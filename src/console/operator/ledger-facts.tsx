@@ -22,7 +22,7 @@ export function LedgerFacts({ board, tasks }: { board: LedgerBoard; tasks: reado
       <Figure
         name="Locks held"
         value={grouped(board.ledger.active_locks.length)}
-        more={`by ${holders === 1 ? '1 task' : `${holders} tasks`}`}
+        more={holders === 0 ? 'nobody writes' : `by ${holders === 1 ? '1 task' : `${grouped(holders)} tasks`}`}
       />
       <Figure name="Cost" value={dollars(board.cost_usd)} more={`${tokens(board.tokens)} tokens`} />
       <Figure

@@ -21,7 +21,7 @@ const STEPS = [
   ...[1, 2, 7, 30, 365].map((count) => count * DAY),
 ];
 const TICKS_MAX = 7;
-const SPAN_LEAST = 30 * SECOND;
+const SPAN_LEAST = 5 * SECOND;
 /** What lies ahead gets at least and at most this share of what lies behind. */
 const AHEAD_LEAST = 0.06;
 const AHEAD_MOST = 0.5;
