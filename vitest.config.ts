@@ -7,6 +7,7 @@ const REAL = [
   'client',
   'console',
   'jobs',
+  'ledgers',
   'notify',
   'operations',
   'remote',

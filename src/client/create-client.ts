@@ -96,6 +96,8 @@ export function createClient(options: WireOptions) {
     },
     /** As they happen, for as long as the signal lets it; it comes back by itself when the wire breaks. */
     events: (how: StreamOptions = {}) => streamEvents(wire, how),
+    /** What the agent of a run printed, behind a byte. */
+    runLog: (id: string, after = 0) => wire.get<JobLog>(`${V1}/runs/${encodeURIComponent(id)}/log`, { after }),
     jobs: jobsAt(wire),
     ledgers: ledgersAt(wire),
     inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),

@@ -4,13 +4,16 @@ export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter
 export type { StreamOptions, StreamState } from './event-stream.js';
 export type { Amounts, BodyRef, Check, Evidence, JobView, RecoveryPoint, RelayRow } from './job-resources.js';
 export type {
+  BoardAttempt,
+  BoardRow,
   Claim,
   Ledger,
   LedgerBoard,
-  LedgerBoardRow,
+  LedgerMetrics,
   LedgerStatus,
   LedgerTask,
   TaskStatus,
+  WorklogEntry,
 } from './ledger-resources.js';
 export type {
   Agent,

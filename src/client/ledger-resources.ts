@@ -1,4 +1,5 @@
 import type { Assignment } from '../contracts/generated/types/assignment.js';
+import type { WorklogEntry } from '../contracts/generated/types/worklog-entry.js';
 import type { ErrorCode } from '../contracts/shared/errors.js';
 
 export type LedgerStatus = 'todo' | 'running' | 'done' | 'blocked' | 'failed';
@@ -44,19 +45,13 @@ export type LedgerBoard = {
   cost_usd: number;
   tokens: number;
   /** In the order of the ledger's tasks. */
-  rows: readonly LedgerBoardRow[];
-  /** Each is null before there is anything to count. The goals: 0.99, at most 0.05, 0.85, 0.6. */
-  metrics: {
-    packets_valid: number | null;
-    lock_conflicts: number | null;
-    first_pass: number | null;
-    retry_success: number | null;
-  };
+  rows: readonly BoardRow[];
+  metrics: LedgerMetrics;
   /** What reconciling finds; none is clean. */
   issues: readonly { task_id: string; reason: string }[];
 };
 
-export type LedgerBoardRow = {
+export type BoardRow = {
   task_id: string;
   priority: string;
   type: 'parallelizable' | 'serial';
@@ -70,16 +65,29 @@ export type LedgerBoardRow = {
   criteria: { proven: number; of: number };
   /** The commit it came to on the branch. */
   commit: string | null;
-  /** Oldest first. `run_id` is of the attempt's own run; null when a foreign worker did it. */
-  attempts: readonly {
-    attempt: number;
-    owner: string;
-    run_id: string | null;
-    from: string;
-    to: string | null;
-    end: TaskStatus | 'again' | null;
-    code: ErrorCode | null;
-  }[];
+  /** Oldest first. */
+  attempts: readonly BoardAttempt[];
   /** The open item of the inbox that asks about it. */
   item: number | null;
 };
+
+/** `run_id` is of the attempt's own run; null when a foreign worker did it. */
+export type BoardAttempt = {
+  attempt: number;
+  owner: string;
+  run_id: string | null;
+  from: string;
+  to: string | null;
+  end: TaskStatus | 'again' | null;
+  code: ErrorCode | null;
+};
+
+/** Each is null before there is anything to count. The goals: 0.99, at most 0.05, 0.85, 0.6. */
+export type LedgerMetrics = {
+  packets_valid: number | null;
+  lock_conflicts: number | null;
+  first_pass: number | null;
+  retry_success: number | null;
+};
+
+export type { WorklogEntry };

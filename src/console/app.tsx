@@ -8,6 +8,7 @@ import { JobsPage } from './jobs/jobs-page.js';
 import { Live } from './live/live.js';
 import { LiveContext } from './live/live-context.js';
 import { LogInPage } from './login/log-in-page.js';
+import { OperatorList } from './operator/operator-list.js';
 import { RunPage } from './run/run-page.js';
 import { RunsPage } from './runs/runs-page.js';
 import { SystemPage } from './system/system-page.js';
@@ -16,6 +17,9 @@ export function App() {
   const { path } = useAddress();
   return path[0] === 'login' ? <LogInPage /> : <Console />;
 }
+
+/** Pages that hold runs: behind them stands the name of one. */
+const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator']);
 
 function Console() {
   const { path } = useAddress();
@@ -30,11 +34,12 @@ function Console() {
   }, [section]);
   return (
     <LiveContext value={live}>
-      <Frame section={section} run={section === 'runs' ? (id ?? null) : null}>
+      <Frame section={section} run={OF_RUNS.has(section) ? (id ?? null) : null}>
         {section === 'inbox' && <InboxPage item={id === undefined ? null : Number(id)} />}
         {section === 'runs' && id === undefined && <RunsPage />}
-        {section === 'runs' && id !== undefined && <RunPage run={id} />}
+        {OF_RUNS.has(section) && id !== undefined && <RunPage run={id} />}
         {section === 'jobs' && <JobsPage />}
+        {section === 'operator' && id === undefined && <OperatorList />}
         {section === 'costs' && <CostsPage />}
         {section === 'audit' && <AuditPage />}
         {section === 'system' && <SystemPage />}

@@ -9,6 +9,7 @@ import './style/frame.css';
 import './style/parts.css';
 import './style/inbox.css';
 import './style/run.css';
+import './style/operator.css';
 import './style/small.css';
 import './style/pages.css';
 

@@ -106,6 +106,8 @@ export const PART_KIND = 'task';
 export type RunFilter = {
   /** Absent: all but parts of other runs. */
   kind?: string;
+  /** These as well, for whoever must see every run there is. */
+  parts?: true;
   status?: string;
   agent?: string;
   project?: string;

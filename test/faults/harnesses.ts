@@ -11,6 +11,8 @@ import { jobsHarness } from './jobs/jobs-harness.js';
 import { jobsPlanted } from './jobs/planted.js';
 import { killHarness } from './kill/kill-harness.js';
 import { killPlanted } from './kill/planted.js';
+import { operatorHarness } from './operator/operator-harness.js';
+import { operatorPlanted } from './operator/planted.js';
 import { powerPlanted } from './power/planted.js';
 import { powerHarness } from './power/power-cut.js';
 import { missing, type Need } from './stage/missing.js';
@@ -25,6 +27,7 @@ import { writersHarness } from './writers/writers-harness.js';
 export type HarnessName =
   | 'kill'
   | 'jobs'
+  | 'operator'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -62,6 +65,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock'),
     run: (root, { seed, keep, times = 50 }) => jobsHarness({ root, seed, keep, kills: times }),
     planted: (root) => jobsPlanted(root),
+  },
+  operator: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock'),
+    run: (root, { seed, keep, times = 100 }) => operatorHarness({ root, seed, keep, kills: times, tasks: times * 2 }),
+    planted: (root) => operatorPlanted(root),
   },
   agents: {
     option: 'kills',

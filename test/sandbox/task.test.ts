@@ -1,7 +1,7 @@
 /** What the agent of a task can do to its workspace from inside a real sandbox, and what of it is found out. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlanTask } from '../../src/contracts/generated/types/plan.js';
 import { chooseSandbox } from '../../src/sandbox/choose-sandbox.js';
 import { spawnGated } from '../../src/sandbox/spawn-gated.js';
@@ -12,15 +12,20 @@ import { TaskStage } from '../workspace/task-stage.js';
 import { PATH } from './scene.js';
 
 let stage: TaskStage;
+/** Unlike the folder for temporary files, this one is seen inside. */
+let seen: string;
 beforeEach(() => {
+  seen = mkdtempSync(path.join(import.meta.dirname, '.seen-'));
+  vi.stubEnv('TMPDIR', seen);
   stage = new TaskStage().commitFirst() as TaskStage;
+  vi.unstubAllEnvs();
   stage.write('secret/key.txt', 'forbidden\n');
   stage.write('a file.txt', 'x\n');
   stage.write('line\nbreak.txt', 'x\n');
   stage.git('add', '.');
   stage.git('commit', '-q', '-m', 'more');
 });
-afterEach(() => stage.clear());
+afterEach(() => rmSync(seen, { recursive: true, force: true }));
 
 type Act = { forbidden?: ForbiddenScope; sandbox?: 'read-only' | 'workspace-write' };
 
@@ -110,6 +115,9 @@ describe.runIf(process.platform === 'linux')('the agent of a task', () => {
     const known = () => readFileSync(path.join(stage.workspace, '../workspace.json'), 'utf8');
     const before = [stage.fingerprint(), known()];
     await act(`echo x > ../workspace.json; echo x > ../git/config; echo x > ${stage.repo}/a.txt`);
+    expect((await act('ls -A .. ../../..; cat ../workspace.json')).out, 'nor is it seen').toBe(
+      '..:\nworkspace\n\n../../..:\njobs\n',
+    );
     expect([stage.fingerprint(), known()]).toEqual(before);
   });
 

@@ -111,4 +111,8 @@ test('what an agent prints is read by byte, and followed while it works', { time
   expect(over.status, 'browsers need not come back').toBe(204);
   expect((await stage.get('/jobs/j/log?handoff=..%2f..%2ftoken')).json.code).toBe('RUN_NOT_FOUND');
   expect((await stage.get('/jobs/j/log?after=-1')).status).toBe(400);
+  expect((await stage.get('/runs/j/log?after=9')).json, 'of a run of any kind').toMatchObject({
+    ...{ run_id: 'j', handoff: page.handoff, attempt: 1, text: 'second\n', next: whole.next, ended: true },
+  });
+  expect((await stage.get('/runs/none/log')).json.code).toBe('RUN_NOT_FOUND');
 });

@@ -19,3 +19,14 @@ export function mortalGate(gate: Gate, steps: number, killed: boolean): Gate {
   };
   return { ...gate, table: { ...gate.table, add } };
 }
+
+/** Somebody else acts in the moment before this process runs. */
+export function interruptedGate(gate: Gate, step: number, act: () => void): Gate {
+  let started = 0;
+  const add: Gate['table']['add'] = async (row, epoch) => {
+    started += 1;
+    if (started === step) act();
+    return gate.table.add(row, epoch);
+  };
+  return { ...gate, table: { ...gate.table, add } };
+}

@@ -78,3 +78,12 @@ test('collect', async () => {
     },
   );
 });
+
+test("locks that a killed git left in what is the attempt's own", async () => {
+  const spec = stage.spec();
+  await stage.begun(spec);
+  stage.work('src/b.txt', 'changed\n');
+  stage.put(path.join(stage.workspace, '../git/index.lock'), '');
+  stage.put(path.join(stage.repo, `.git/refs/baton/${stage.run}/head.lock`), '');
+  expect((await stage.hand(spec)).outcome).toEqual({ status: 'done' });
+});

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { learnIncluded } from '../../src/workspace/included-secrets.js';
 import { jobFolder } from '../../src/workspace/job-folder.js';
+import { interruptedGate } from './mortal-gate.js';
 import { BRANCH, LEDGER, TaskStage } from './task-stage.js';
 
 let stage: TaskStage;
@@ -16,7 +17,7 @@ test('an attempt has a workspace of its own, and nothing of the user moves', asy
   stage.write('a.txt', 'not committed\n');
   const before = stage.fingerprint();
   const prepared = await stage.begun(stage.spec());
-  expect(prepared).toMatchObject({ folder: stage.workspace, base: stage.git('rev-parse', 'HEAD') });
+  expect(prepared).toMatchObject({ folder: stage.workspace, branch: BRANCH, base: stage.git('rev-parse', 'HEAD') });
   expect(stage.read('a.txt'), 'as it was committed').toBe('one\n');
   expect(JSON.parse(stage.read('worklogs/T-1.jsonl'))).toMatchObject({ actor: 'baton', action: 'assign' });
   expect(stage.fingerprint()).toEqual(before);
@@ -45,6 +46,25 @@ test('attempts that begin at once agree on it', async () => {
     }),
   );
   expect(new Set(bases).size).toBe(1);
+});
+
+test('also when another one says it in the very moment', async () => {
+  const first = stage.git('rev-parse', 'HEAD');
+  stage.git('commit', '-q', '--allow-empty', '-m', 'second');
+  const base = `refs/baton/${LEDGER}/base`;
+  const { gate } = stage;
+  for (let step = 1; step <= 8; step += 1) {
+    let isTheirs = false;
+    const claim = (): void => {
+      isTheirs = !stage.refs().includes(base);
+      if (isTheirs) stage.git('update-ref', base, first);
+    };
+    stage.extra = { gate: interruptedGate(gate, step, claim) };
+    const begun = await stage.begun(stage.spec({ task_id: `T-${step}` }));
+    expect(begun.base, `before process ${step}`).toBe(stage.git('rev-parse', base));
+    if (isTheirs) expect(begun.base).toBe(first);
+    for (const ref of [base, `refs/baton/${LEDGER}/head`]) stage.git('update-ref', '-d', ref);
+  }
 });
 
 test('prepared again it is the same one, with the work in it', async () => {

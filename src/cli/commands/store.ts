@@ -108,7 +108,7 @@ async function allRuns(store: EventStore): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   let after: string | undefined;
   do {
-    const page = await store.runs({ limit: PAGE, ...(after !== undefined && { after }) });
+    const page = await store.runs({ parts: true, limit: PAGE, ...(after !== undefined && { after }) });
     rows.push(...page.items);
     after = page.next ?? undefined;
   } while (after !== undefined);

@@ -4,12 +4,15 @@ import { printable } from '../printable.js';
 
 export type BoardTask = { task: TaskObject; row: BoardRow };
 
-/** Board and ledger go row by row; one that is missing is not shown rather than guessed. */
+/** Board and ledger go row by row. Of very many tasks the board tells only the first what they wait for; of the others it is what they depend on. */
 export function tasksOf({ ledger, rows }: LedgerBoard): BoardTask[] {
   const found = new Map(rows.map((row) => [row.task_id, row]));
+  const done = new Set(ledger.tasks.flatMap(({ task_id, status }) => (status === 'done' ? [task_id] : [])));
   return ledger.tasks.flatMap((task) => {
     const row = found.get(task.task_id);
-    return row ? [{ task, row }] : [];
+    if (!row || task.status !== 'todo' || row.waits_for.length > 0) return row ? [{ task, row }] : [];
+    const waits_for = task.dependencies.filter((needed) => !done.has(needed)).map((task_id) => ({ task_id }));
+    return [{ task, row: { ...row, waits_for } }];
   });
 }
 

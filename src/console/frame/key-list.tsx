@@ -26,6 +26,7 @@ const GROUPS: readonly (readonly [name: string, keys: Keys])[] = [
       [['[', ']'], 'Tabs of a run'],
       [['←', '→'], 'One event back or forward'],
       [['Space'], 'Play the events of a run'],
+      [['L'], 'All dependencies of a ledger'],
       [['Alt', '↑', '↓'], 'Move a queued job, on its card'],
     ],
   ],

@@ -7,6 +7,7 @@ export const SECTIONS: readonly Section[] = [
   { to: 'inbox', name: 'Inbox', icon: 'inbox', key: 'i' },
   { to: 'runs', name: 'Runs', icon: 'runs', key: 'r' },
   { to: 'jobs', name: 'Jobs', icon: 'jobs', key: 'j', group: 'Work' },
+  { to: 'operator', name: 'Operator', icon: 'operator', key: 'o' },
   { to: 'costs', name: 'Costs', icon: 'costs', key: 'c', group: 'Proof' },
   { to: 'audit', name: 'Audit', icon: 'audit', key: 'u' },
   { to: 'system', name: 'System', icon: 'system', key: 'y' },

@@ -16,10 +16,10 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
           <b>{sectionName(section)}</b>
         ) : (
           <>
-            <Link to="/runs">Runs</Link>
+            <Link to={`/${section}`}>{sectionName(section)}</Link>
             <span className="t3">/</span>
             <b>
-              <Words text={run} />
+              <Words text={shortName(run)} />
             </b>
           </>
         )}
@@ -43,6 +43,11 @@ export function TopBar({ section, run, onKeys, onSearch }: Props) {
       </button>
     </header>
   );
+}
+
+/** A UUID says no more than its beginning. */
+function shortName(run: string): string {
+  return run.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}/, '$1');
 }
 
 /** What is known about a page beside its name. */

@@ -22,6 +22,7 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
   const offered = answers.filter((answer) => answer.barred === undefined);
   useAnswerKeys({ answers: offered, sure, send: (answer) => void send(answer), unsure });
   const needs = answers.find((answer) => answer.needs !== undefined)?.needs;
+  const hint = answers.find((answer) => answer.hint !== undefined)?.hint;
   return (
     <div className="answer">
       <p className="sm say-what" aria-live="polite">
@@ -49,8 +50,8 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
           value={note}
           inputMode={needs === 'number' ? 'decimal' : 'text'}
           onChange={(event) => setNote(event.target.value)}
-          aria-label={needs === 'number' ? 'New total' : 'Note'}
-          placeholder={placeholderOf(needs)}
+          aria-label={hint ?? (needs === 'number' ? 'New total' : 'Note')}
+          placeholder={hint ?? placeholderOf(needs)}
         />
       </div>
       {barred !== null && (

@@ -40,6 +40,27 @@ test('each answer is the same as the command that stands below it', () => {
   ]);
 });
 
+test('who goes on with a blocked task: another agent, the same for longer, or nobody', () => {
+  const blocker = item('blocker', 'T-6 is blocked', { about: 'T-6 Payments', agents: ['codex-main', 'claude'] });
+  expect(told(blocker, '')).toEqual([
+    ['1', { decision: 'approve', text: 'agent codex-main' }, "baton answer 7 --approve --text 'agent codex-main'"],
+    ['2', { decision: 'approve' }, 'baton answer 7 --approve'],
+    ['F', { decision: 'deny' }, 'baton answer 7 --deny'],
+  ]);
+  expect(told(blocker, ' claude ')[0]?.[1]).toEqual({ decision: 'approve', text: 'agent claude' });
+  expect(questionOf(blocker)).toBe('T-6 Payments is blocked. Who goes on with it?');
+  expect(answersTo(item('blocker', '', { agents: [] }))[0]?.barred).toContain('baton agent register');
+});
+
+test('a run of the operator that stopped goes on or is raised; an attempt is not canceled by itself', () => {
+  const halted = { about: 'o', limits: {}, spent: {} };
+  expect(told(item('intervention', 'merge failed', halted), '')).toEqual([
+    ['A', { decision: 'approve' }, 'baton answer 7 --approve'],
+  ]);
+  expect(answersTo(item('limit', 'limit reached', halted)).map(({ key }) => key)).toEqual(['R']);
+  expect(answersTo(item('exec_approval', '', { ledger: 'r' })).map(({ key }) => key)).not.toContain('X');
+});
+
 test('what is not offered says why: no rule where nothing holds, or where a rule asks', () => {
   const barred = (of: InboxItem, holds: boolean) => answersTo(of, { holds }).find(({ key }) => key === 'W')?.barred;
   expect(barred(item('exec_approval'), true)).toBeUndefined();

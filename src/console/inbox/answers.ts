@@ -13,6 +13,8 @@ export type AnswerSpec = {
   /** What it does, before it is given. */
   does: string;
   tone?: 'first' | 'ends';
+  /** What may be written beside the answers, when that is not a note. */
+  hint?: string;
   /** What the note is for, when it is needed. */
   needs?: 'guidance' | 'number';
   /** Why it is not offered, when it is not. */
@@ -107,16 +109,17 @@ export function answersTo(item: InboxItem, { holds = false } = {}): readonly Ans
       const once = 'It runs this once, exactly as it stands above.';
       const host = typeof item.details.host === 'string';
       const does = host ? 'That one host is open to it for this handoff.' : once;
-      return [approve('Approve once', does), always(item, holds), DENY, ABORT];
+      return [approve('Approve once', does), always(item, holds), DENY, ...abortOf(item)];
     }
     case 'patch_approval':
-      return [approve('Approve', 'The change is made, exactly as it stands above.'), DENY, ABORT];
+      return [approve('Approve', 'The change is made, exactly as it stands above.'), DENY, ...abortOf(item)];
     case 'approval':
       return [approve('Approve', 'The job ends as SUCCESS. Landing it is another step.'), REJECT];
     case 'protected':
       return [approve('Allow the change', 'The changed files count as they are, and the job goes on.'), REJECT];
     case 'limit':
       if (item.title.startsWith('the provider')) break;
+      if (isOfLedger(item)) return [raise(item)];
       return [raise(item), deny('X', 'End the job', ENDS, { ...withoutWords, past: 'Job ended' })];
     case 'login':
       return [
@@ -126,6 +129,8 @@ export function answersTo(item: InboxItem, { holds = false } = {}): readonly Ans
           past: 'No longer waited for',
         }),
       ];
+    case 'blocker':
+      return blockerAnswers(item);
     case 'landing':
       return [
         {
@@ -138,11 +143,53 @@ export function answersTo(item: InboxItem, { holds = false } = {}): readonly Ans
     default:
       break;
   }
+  if (isOfLedger(item)) return [approve('Go on', 'The run goes on where it stopped: what stood in its way is mended.')];
   if (isTurn(item)) return turnAnswers();
   return [
     resubmit('The same phase is asked again, with your words as guidance.'),
     otherPhase(item),
     deny('T', 'Terminate', ENDS, { ...withoutWords, past: 'Terminated' }),
+  ];
+}
+
+/** It is about a whole run of the operator, not about one of its tasks. */
+function isOfLedger({ details }: InboxItem): boolean {
+  return 'limits' in details && 'spent' in details && !('phase' in details);
+}
+
+/** An attempt at a task is ended by its ledger. */
+function abortOf({ details }: InboxItem): readonly AnswerSpec[] {
+  return typeof details.ledger === 'string' ? [] : [ABORT];
+}
+
+/** Who goes on with a task that is blocked. Another agent is the first that is offered, or whoever is named beside. */
+function blockerAnswers({ details }: InboxItem): readonly AnswerSpec[] {
+  const agents = Array.isArray(details.agents) ? details.agents.map(String) : [];
+  const named = ({ note }: Said): string => note.trim() || agents[0] || 'AGENT';
+  const others = agents.length > 1 ? ` Name another one beside it: ${agents.slice(1).join(', ')}.` : '';
+  return [
+    {
+      ...{
+        key: '1',
+        name: agents[0] === undefined ? 'Another agent' : `Give to ${agents[0]}`,
+        past: 'Given to another agent',
+      },
+      does: `It begins again with another agent, from what is merged so far.${others}`,
+      ...{ tone: 'first', hint: 'Another agent (optional)' },
+      ...(agents.length === 0 && { barred: 'no other agent is registered: baton agent register.' }),
+      body: (said) => ({ decision: 'approve', text: `agent ${named(said)}` }),
+      flags: (said) => `--approve --text ${quoted(`agent ${named(said)}`)}`,
+    },
+    {
+      ...{ key: '2', name: 'Same, longer', past: 'Given more time' },
+      does: 'The same agent begins again, with twice the time before it counts as silent.',
+      body: () => ({ decision: 'approve' }),
+      flags: () => '--approve',
+    },
+    deny('F', 'Give up', 'The task counts as failed. What depends on it cannot begin.', {
+      ...withoutWords,
+      past: 'Given up',
+    }),
   ];
 }
 

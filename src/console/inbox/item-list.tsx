@@ -136,5 +136,6 @@ function wantedOf({ details: { command, host } }: InboxItem): string | null {
 
 function runWords(kind: string, run: string): string {
   if (kind === 'login') return 'system';
+  if (kind === 'blocker') return `operator · ${run}`;
   return kind === 'landing' ? `landing · ${run}` : `job · ${run}`;
 }

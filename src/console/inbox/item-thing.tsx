@@ -9,6 +9,7 @@ import { shortHash } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { CheckList } from '../run/check-list.js';
+import { BlockerThing } from './blocker-thing.js';
 import { ExactCommand } from './exact-command.js';
 import { ItemChecks } from './item-checks.js';
 import { reachedLimit } from './reached-limit.js';
@@ -21,6 +22,7 @@ export function ItemThing({ item }: { item: InboxItem }) {
       <Wanted item={item} />
       {item.kind === 'limit' && <Reached item={item} />}
       {item.kind === 'landing' && <Landing item={item} />}
+      {item.kind === 'blocker' && <BlockerThing item={item} />}
       {item.kind === 'login' && <List title="Logins that do not work" texts={item.details.logins} />}
       {typeof raw === 'string' && (
         <Section title={`Raw answer, ${raw.length} characters`}>

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<string, string>> = {
   limit: 'Limit',
   login: 'Login',
   landing: 'Landing',
+  blocker: 'Blocker',
   protected: 'Protected files',
 };
 
@@ -57,6 +58,8 @@ export function questionOf(item: InboxItem): string {
       return `Approve the result${about}?`;
     case 'protected':
       return `${agent} changed protected files. Allow it?`;
+    case 'blocker':
+      return `${typeof details.about === 'string' ? details.about : title.replace(/ is blocked$/, '')} is blocked. Who goes on with it?`;
     case 'login':
       return 'A login does not work. Is it mended?';
     case 'landing':
@@ -89,6 +92,8 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
     case 'limit':
       if (title.startsWith('the provider')) break;
       return typeof reason === 'string' ? sentence(reason) : 'It stopped before it would spend more than its limit.';
+    case 'blocker':
+      return typeof reason === 'string' ? `${reason}${/[.?!]$/.test(reason) ? '' : '.'}` : 'It cannot go on by itself.';
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':

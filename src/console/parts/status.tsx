@@ -34,6 +34,12 @@ const GLYPHS = {
       <path d="M5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4" stroke="var(--bg)" strokeWidth="1.6" strokeLinecap="round" />
     </>
   ),
+  square: (
+    <>
+      <rect x="1.8" y="1.8" width="12.4" height="12.4" rx="3" fill="currentColor" />
+      <path d="M4.8 8h6.4" stroke="var(--bg)" strokeWidth="1.9" strokeLinecap="round" />
+    </>
+  ),
   bolt: <path d="M8 1.6v4.2L5.6 8l4.4 1.2L7.4 14.4" fill="none" stroke="currentColor" strokeWidth="1.7" />,
   hexagon: (
     <>
@@ -74,6 +80,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   CANCELED: { word: 'Canceled', tone: 'rest', glyph: 'slash' },
   INTERVENTION_REQUIRED: { word: 'Needs you', tone: 'you', glyph: 'diamond' },
   HALTED_COST: { word: 'Halted, cost', tone: 'limit', glyph: 'hexagon' },
+  todo: { word: 'To do', tone: 'rest', glyph: 'ring' },
+  in_progress: { word: 'In progress', tone: 'run', glyph: 'arc' },
+  running: { word: 'Running', tone: 'run', glyph: 'arc' },
+  blocked: { word: 'Blocked', tone: 'bad', glyph: 'square' },
+  canceled: { word: 'Canceled', tone: 'rest', glyph: 'slash' },
   HALTED_TIME: { word: 'Halted, time', tone: 'limit', glyph: 'hexagon' },
 };
 

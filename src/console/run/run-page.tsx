@@ -5,6 +5,8 @@ import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
 import { useLive } from '../live/live-context.js';
 import { useLoaded } from '../live/use-loaded.js';
+import { AttemptPage } from '../operator/attempt-page.js';
+import { LedgerPage } from '../operator/ledger-page.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Words } from '../parts/shown-text.js';
 import { Ago } from '../parts/time.js';
@@ -25,7 +27,9 @@ export function RunPage({ run: id }: { run: string }) {
   const { value: run, error, again } = useLoaded(`run ${id}`, version, () => client.run(id));
   if (error && !run) return <Failed error={error} again={again} />;
   if (!run) return <div className="pad" aria-busy="true" />;
-  return run.kind === 'job' ? <JobPage key={id} run={run} version={version} /> : <OtherPage run={run} />;
+  if (run.kind === 'job') return <JobPage key={id} run={run} version={version} />;
+  if (run.kind === 'ledger') return <LedgerPage key={id} run={run} />;
+  return run.kind === 'task' ? <AttemptPage run={run} /> : <OtherPage run={run} />;
 }
 
 function JobPage({ run, version }: { run: Run; version: number }) {

@@ -19,7 +19,7 @@ function look(run: Run): RunClass {
   if (run.status.startsWith('HALTED')) return 'halted';
   if (lookOf(run.status).tone === 'bad') return 'failed';
   if (run.ended) return 'finished';
-  if (run.status === 'RUNNING' || run.status === 'REVIEWING') return 'moving';
+  if (lookOf(run.status).tone === 'run') return 'moving';
   return run.status === 'INTERVENTION_REQUIRED' ? 'you' : 'queued';
 }
 

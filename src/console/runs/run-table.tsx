@@ -30,15 +30,15 @@ const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes
 
 const ASKED: Readonly<Record<string, string>> = {
   ...{ approval: 'Approval', intervention: 'Intervention', protected: 'Protected', limit: 'Limit' },
-  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing' },
+  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing', blocker: 'Blocker' },
 };
 
 /** Only the rows near the window are drawn; all have the same height. */
-export function RunTable({ runs }: { runs: readonly Run[] }) {
+export function RunTable({ runs, base = '/runs' }: { runs: readonly Run[]; base?: string }) {
   const table = useRef<HTMLTableElement>(null);
   const { first, last } = useWindow(table, runs.length);
   const [at, setAt] = useState(-1);
-  useRowKeys(table, runs, at, setAt);
+  useRowKeys(table, runs, at, setAt, base);
   const drawn = runs.slice(first, last);
   const cards = useCards(drawn);
   const { items } = useLive();
@@ -60,6 +60,7 @@ export function RunTable({ runs }: { runs: readonly Run[] }) {
             <Row
               key={run.run_id}
               run={run}
+              to={`${base}/${encodeURIComponent(run.run_id)}`}
               card={cards.get(run.run_id)}
               item={run.waiting_for === null ? undefined : items?.find(({ item }) => item === run.waiting_for)}
               index={first + index}
@@ -84,13 +85,14 @@ function Space({ rows }: { rows: number }) {
 
 type RowProps = {
   run: Run;
+  to: string;
   card: JobCard | undefined;
   item: InboxItem | undefined;
   index: number;
   selected: boolean;
 };
 
-function Row({ run, card, item, index, selected }: RowProps) {
+function Row({ run, to, card, item, index, selected }: RowProps) {
   const { cost_usd: limit = 0 } = card?.limits ?? {};
   const { cost_usd: cost, seconds } = run.metrics;
   // What an earlier state said is not said of the present one.
@@ -104,7 +106,7 @@ function Row({ run, card, item, index, selected }: RowProps) {
       </td>
       <td>
         <div className="run-name">
-          <Link to={`/runs/${encodeURIComponent(run.run_id)}`} className="el">
+          <Link to={to} className="el">
             <Words text={run.title ?? run.run_id} className="b" />
           </Link>
           <Words text={run.run_id} className="m t3 el hide-s" />
@@ -175,6 +177,7 @@ function useRowKeys(
   runs: readonly Run[],
   at: number,
   setAt: (at: number) => void,
+  base: string,
 ): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -188,12 +191,12 @@ function useRowKeys(
       }
       const run = runs[at];
       if (event.key === 'Enter' && run && event.target === document.body) {
-        goTo(`/runs/${encodeURIComponent(run.run_id)}`);
+        goTo(`${base}/${encodeURIComponent(run.run_id)}`);
       }
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [table, runs, at, setAt]);
+  }, [table, runs, at, setAt, base]);
 }
 
 /** So far that the row is seen, and no further. */

@@ -12,7 +12,7 @@ export async function checkRunRows(store: RunRows, hasher: Hasher, chains: RunCh
   const rowless = new Set(chains.links.keys());
   let after: string | undefined;
   do {
-    const page = await store.runs({ limit: PAGE, ...(after !== undefined && { after }) });
+    const page = await store.runs({ parts: true, limit: PAGE, ...(after !== undefined && { after }) });
     for (const row of page.items) {
       rowless.delete(row.run);
       if (!agrees(row, chains.links.get(row.run))) await lookCloser(store, hasher, row.run, chains, report);

@@ -57,7 +57,7 @@ class Comparison {
     for (const items of stored.values()) this.questions += items.length;
     let after: string | undefined;
     do {
-      const page = await this.store.runs({ limit: PAGE, ...(after !== undefined && { after }) });
+      const page = await this.store.runs({ parts: true, limit: PAGE, ...(after !== undefined && { after }) });
       for (const row of page.items) await this.one(row, stored.get(row.run) ?? []);
       after = page.next ?? undefined;
     } while (after !== undefined);

@@ -3,7 +3,7 @@ import { jobEvents } from '../projections/job-events.js';
 
 export type AskedAttempt = { handoff: string; attempt: number };
 
-/** Every attempt of a job in which an agent was asked, the oldest first. */
+/** Every attempt of a job or a task in which an agent was asked, the oldest first. */
 export async function askedAttempts(store: EventStore, run: string): Promise<readonly AskedAttempt[]> {
   const asked: AskedAttempt[] = [];
   for await (const { event } of jobEvents(store, run)) {

@@ -4,7 +4,20 @@ import type { FastifyInstance } from 'fastify';
 
 /** Addresses of pages. All are the same file, which knows what to show. */
 const PAGES = [
-  ...['/', '/login', '/inbox', '/inbox/:item', '/runs', '/runs/:run', '/jobs', '/costs', '/audit', '/system'],
+  ...[
+    '/',
+    '/login',
+    '/inbox',
+    '/inbox/:item',
+    '/runs',
+    '/runs/:run',
+    '/jobs',
+    '/operator',
+    '/operator/:run',
+    '/costs',
+    '/audit',
+    '/system',
+  ],
 ];
 
 const TYPES: Readonly<Record<string, string>> = {

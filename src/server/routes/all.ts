@@ -14,6 +14,7 @@ import { jobTimelineRoutes } from './job-timeline.js';
 import { jobRoutes } from './jobs.js';
 import { ledgerRoutes } from './ledgers.js';
 import { ruleRoutes } from './rules.js';
+import { runLogRoutes } from './run-log.js';
 import { runRoutes } from './runs.js';
 import { systemRoutes } from './system.js';
 import { textRoutes } from './texts.js';
@@ -21,6 +22,7 @@ import { tokenRoutes } from './tokens.js';
 
 export const ROUTES: readonly Route[] = [
   ...runRoutes,
+  ...runLogRoutes,
   ...eventRoutes,
   ...jobRoutes,
   ...jobTimelineRoutes,

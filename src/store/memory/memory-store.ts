@@ -256,9 +256,9 @@ function isDue({ owes, wakeAtMs }: RunRow, nowMs: number): boolean {
   return owes || (wakeAtMs !== null && wakeAtMs <= nowMs);
 }
 
-function isWanted(run: RunRow, { kind, status, agent, project }: RunFilter): boolean {
+function isWanted(run: RunRow, { kind, parts, status, agent, project }: RunFilter): boolean {
   return (
-    (kind === undefined ? run.kind !== PART_KIND : run.kind === kind) &&
+    (kind === undefined ? parts || run.kind !== PART_KIND : run.kind === kind) &&
     (status === undefined || run.status === status) &&
     (agent === undefined || run.agent === agent) &&
     (project === undefined || run.project === project)

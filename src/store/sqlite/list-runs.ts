@@ -25,7 +25,7 @@ export function listRuns(connection: Connection, filter: RunFilter): { items: re
   const limit = Math.min(filter.limit, PAGE_ROWS_MAX);
   const conditions: [sql: string, value: Value | undefined][] = [
     ['kind = ?', filter.kind],
-    ['kind <> ?', filter.kind === undefined ? PART_KIND : undefined],
+    ['kind <> ?', filter.kind === undefined && !filter.parts ? PART_KIND : undefined],
     ['status = ?', filter.status],
     ['agent = ?', filter.agent],
     ['project = ?', filter.project],

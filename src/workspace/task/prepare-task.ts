@@ -31,7 +31,8 @@ export async function prepareTask(deed: Deed, store: Pick<EventStore, 'body'>, i
   for (const rest of [folder.workspace, folder.git]) removeFolder(rest);
   const found = await findRepository(git, input.repository.folder);
   if ('problem' in found) return { ...found, kind: 'workspace' };
-  const at = await findTip(ledgerDeed(deed, input.ledger), found);
+  const ledger = ledgerDeed(deed, input.ledger);
+  const at = await findTip(ledger, found);
   if ('problem' in at) return { ...at, kind: 'workspace' };
 
   const { commonDir, format, top } = found;
@@ -51,7 +52,7 @@ export async function prepareTask(deed: Deed, store: Pick<EventStore, 'body'>, i
   }
   const submodules = existsSync(path.join(folder.workspace, '.gitmodules'));
   const notes = [...found.notes, ...(submodules ? ['The repository has submodules; they are not filled in.'] : [])];
-  const prepared: Ready = { folder: folder.workspace, branch: deed.refs.branch, base: at.tip, notes };
+  const prepared: Ready = { folder: folder.workspace, branch: ledger.refs.branch, base: at.tip, notes };
   writeRecord(folder, { repository, prepared, task: { ...laid, top } });
   return prepared;
 }

@@ -72,6 +72,17 @@ export function readTests(opened: Opened): void {
     );
   });
 
+  test('lists parts of other runs only for whoever asks for them', async () => {
+    const { store } = opened.current;
+    await appendNext(store, 'whole', { kind: 'ledger' });
+    await appendNext(store, 'part', { kind: 'task' });
+    const names = async (filter: object) => (await store.runs({ limit: 9, ...filter })).items.map(({ run }) => run);
+    expect(await names({})).toEqual(['whole']);
+    expect(await names({ kind: 'task' })).toEqual(['part']);
+    expect(await names({ parts: true })).toEqual(['part', 'whole']);
+    expect(await names({ parts: true, kind: 'ledger' })).toEqual(['whole']);
+  });
+
   test('lists runs newest first, page by page, each once although others are made meanwhile', async () => {
     const { store } = opened.current;
     for (let index = 0; index < 7; index += 1) await appendOne(store, seal(`run-${index}`));

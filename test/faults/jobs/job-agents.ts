@@ -4,7 +4,7 @@ import path from 'node:path';
 export type Call = { what: 'began' | 'overlap'; handoff: string };
 
 /** How workers pass the time, `$NAP` being a nap that never ends and carries the token. */
-const WORK: Readonly<Record<string, string>> = {
+export const WORK: Readonly<Record<string, string>> = {
   quick: 'sleep 0.1',
   slow: 'sleep 1.5',
   grandchild: 'setsid sh -c "sleep $NAP" >/dev/null 2>&1 & sleep 0.5',

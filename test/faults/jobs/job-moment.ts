@@ -31,3 +31,15 @@ function handoffsOfChildren(pid: number): string[] {
     }
   });
 }
+
+export function momentShare(moments: readonly JobMoment[], of: JobMoment): number {
+  return moments.length === 0 ? 0 : moments.filter((moment) => moment === of).length / moments.length;
+}
+
+/** One line for each kind of moment. */
+export function killMoments(moments: readonly JobMoment[]): string[] {
+  return JOB_MOMENTS.map((moment) => {
+    const count = moments.filter((one) => one === moment).length;
+    return `killed: ${moment.padEnd(14)} ${String(count).padStart(4)} ${'█'.repeat(count)}`;
+  });
+}

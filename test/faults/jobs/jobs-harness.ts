@@ -6,7 +6,7 @@ import type { Report } from '../stage/report.js';
 import { pause, within } from '../stage/waiting.js';
 import { examineJobs } from './examine-jobs.js';
 import { WORKERS } from './job-agents.js';
-import { JOB_MOMENTS, type JobMoment, jobMoment } from './job-moment.js';
+import { type JobMoment, jobMoment, killMoments, momentShare } from './job-moment.js';
 import { JobStage } from './job-stage.js';
 
 export type JobsOptions = { root: string; kills: number; seed: number; keep?: boolean; bug?: SourceBug };
@@ -64,7 +64,7 @@ async function strike({ stage, runners, chance, moments }: Scene, kills: number)
   const victims = both ? [first, 1 - first] : [first];
   for (const victim of victims) {
     const picked = chance.pick(AIMS);
-    const aim = handoffShare(moments) < HANDOFF_SHARE_AIM ? 'in a handoff' : picked;
+    const aim = momentShare(moments, 'in a handoff') < HANDOFF_SHARE_AIM ? 'in a handoff' : picked;
     moments.push(await killAt(stage, runners[victim] as ProgramProcess, aim));
   }
   for (const victim of victims) {
@@ -105,7 +105,7 @@ async function makePeace({ stage, runners }: Scene): Promise<string[]> {
 
 async function report({ stage, moments }: Scene, what: string, left: readonly string[]): Promise<Report> {
   const { lost, twice, other, notes } = await examineJobs(stage);
-  const share = handoffShare(moments);
+  const share = momentShare(moments, 'in a handoff');
   return {
     what,
     acknowledged: stage.created.length,
@@ -117,17 +117,10 @@ async function report({ stage, moments }: Scene, what: string, left: readonly st
       ...stage.problems,
       ...other,
     ],
-    notes: [...histogram(moments), ...notes, `processes of jobs left: ${left.length === 0 ? 'none' : left.join('; ')}`],
+    notes: [
+      ...killMoments(moments),
+      ...notes,
+      `processes of jobs left: ${left.length === 0 ? 'none' : left.join('; ')}`,
+    ],
   };
-}
-
-function handoffShare(moments: readonly JobMoment[]): number {
-  return moments.length === 0 ? 0 : moments.filter((moment) => moment === 'in a handoff').length / moments.length;
-}
-
-function histogram(moments: readonly JobMoment[]): string[] {
-  return JOB_MOMENTS.map((moment) => {
-    const count = moments.filter((one) => one === moment).length;
-    return `killed: ${moment.padEnd(14)} ${String(count).padStart(4)} ${'█'.repeat(count)}`;
-  });
 }
