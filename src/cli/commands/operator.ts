@@ -31,7 +31,7 @@ export const runOperatorInit: DeskCommand = (parsed, io, open) =>
 export const runOperatorRun: DeskCommand = (parsed, io, open) =>
   atDesk(open, { drives: true }, async (desk) => {
     const [named = ''] = parsed.positionals;
-    const run = (await known(desk, named)) ?? (await planned(desk, parsed, io, named));
+    const run = (await known(desk, io, named)) ?? (await planned(desk, parsed, io, named));
     const { agent, ...pace } = readPace(parsed);
     await desk.operator.go(run, { ...pace, ...(agent && { agent }) }, by(io));
     return watchLedger(desk, parsed, io, run);
@@ -41,7 +41,7 @@ export const runOperatorRun: DeskCommand = (parsed, io, open) =>
 export const runOperatorPlan: DeskCommand = (parsed, io, open) =>
   atDesk(open, { drives: true }, async (desk) => {
     const [said = ''] = parsed.positionals;
-    const there = await known(desk, said);
+    const there = await known(desk, io, said);
     if (there !== undefined) await desk.operator.replan(there, by(io));
     const run =
       there ?? (await desk.operator.plan(await objectiveOf(io, said), await planningOf(desk, parsed, io), by(io)));
@@ -64,10 +64,10 @@ async function planningOf(desk: Desk, parsed: Parsed, io: Io) {
 }
 
 /** Undefined when it names no run. */
-async function known(desk: Desk, named: string): Promise<string | undefined> {
-  if (!/^[0-9a-fA-F-]{4,36}$/.test(named)) return undefined;
+async function known(desk: Desk, { cwd }: Io, named: string): Promise<string | undefined> {
+  if (!/^(LAST|[0-9a-fA-F-]{4,36})$/.test(named)) return undefined;
   try {
-    return (await findRun(desk.store, named)).run;
+    return (await findRun(desk.store, named, cwd, 'ledger')).run;
   } catch (failure) {
     if (failure instanceof BatonError && failure.code === 'RUN_NOT_FOUND') return undefined;
     throw failure;
@@ -103,7 +103,7 @@ type Work = (desk: Desk, run: string, parsed: Parsed, io: Io) => Promise<number>
 function onLedger(work: Work): DeskCommand {
   return (parsed, io, open) =>
     atDesk(open, {}, async (desk) => {
-      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd, 'ledger');
       return work(desk, run, parsed, io);
     });
 }
