@@ -76,9 +76,16 @@ async function known(desk: Desk, { cwd }: Io, named: string): Promise<string | u
 
 async function planned(desk: Desk, parsed: Parsed, io: Io, file: string): Promise<string> {
   const plan = await readFile(io, file);
-  const id = (plan as { run_id?: unknown } | null)?.run_id;
-  if (typeof id === 'string' && (await desk.store.run(id))?.kind === 'ledger') return id;
-  return desk.operator.init(plan, await readLedgerOptions(desk, parsed, io), by(io));
+  const { run_id = '' } = (plan ?? {}) as { run_id?: unknown };
+  const isOpen = async (): Promise<boolean> => (await desk.store.run(String(run_id)))?.kind === 'ledger';
+  if (await isOpen()) return String(run_id);
+  try {
+    return await desk.operator.init(plan, await readLedgerOptions(desk, parsed, io), by(io));
+  } catch (failure) {
+    // Somebody else has opened it meanwhile.
+    if (failure instanceof BatonError && failure.code === 'ID_TAKEN' && (await isOpen())) return String(run_id);
+    throw failure;
+  }
 }
 
 async function opened(desk: Desk, parsed: Parsed, io: Io, file: string | undefined): Promise<string> {

@@ -54,6 +54,8 @@ export async function operatorHarness(options: OperatorOptions): Promise<Report>
   const stage = await OperatorStage.set({ root, keep, tasks, seed, ...(bug && { bug }) });
   const scene: Scene = { stage, runners: [], chance: new Seeded(seed), moments: [], ways: new Map() };
   try {
+    // Both open the plan.
+    await startNext(scene);
     await startNext(scene);
     while (scene.moments.length < kills && !(await stage.row())?.ended) {
       await keepPace(scene, kills);
