@@ -11,7 +11,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 const packet = JSON.parse(readFileSync(0, 'utf8'));
-const { run_id, task } = packet;
+const { run_id, task = {} } = packet;
 const { task_id } = task;
 const result = (more = {}) => console.log(JSON.stringify({
   schema_version: '1.0.0', run_id, task_id, status: 'done', changes: [],
@@ -28,7 +28,7 @@ const nap = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A repository, a ledger, and agents that are small programs given their task. */
 export class LedgerStage extends JobStage {
-  run = randomUUID();
+  run: string = randomUUID();
 
   /** The body of a program that knows \`packet\`, \`task\`, \`result(more)\`, \`log(more)\` and \`nap(ms)\`. */
   async agent(id: string, body: string): Promise<void> {
