@@ -61,5 +61,6 @@ test('a real ledger is watched from its first task to a blocker, which is given 
   await page.getByText('Every task is done, and its work is on').waitFor({ timeout: 60_000 });
   await page.getByText('3 of 3 tasks').waitFor();
   expect((await stage.client.ledgers.get(run)).status).toBe('done');
+  expect(await stage.client.audit.verify()).toMatchObject({ ok: true });
   expect(await page.evaluate('window.forbidden')).toEqual([]);
 });

@@ -13,6 +13,7 @@ const STEPS = [
   ...[1, 2, 7, 30, 365].map((count) => count * DAY),
 ];
 const MARK_APART = 9;
+const END_APART = 5;
 
 type Span = { fromMs: number; toMs: number };
 
@@ -59,7 +60,7 @@ function axisLine(totalMs: number, columns: number): string {
   for (let ms = 0; ms < totalMs; ms += stepMs) {
     const at = Math.floor((ms / totalMs) * columns);
     const label = round(ms / unitMs);
-    if (at + label.length + 1 > room) break;
+    if (at + label.length + END_APART > room) break;
     line = line.padEnd(at) + label;
   }
   return line.padEnd(room) + end;

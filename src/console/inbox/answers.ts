@@ -175,7 +175,7 @@ function blockerAnswers({ details }: InboxItem): readonly AnswerSpec[] {
         past: 'Given to another agent',
       },
       does: `It begins again with another agent, from what is merged so far.${others}`,
-      ...{ tone: 'first', hint: 'Another agent (optional)' },
+      ...{ tone: 'first', hint: 'Another agent' },
       ...(agents.length === 0 && { barred: 'no other agent is registered: baton agent register.' }),
       body: (said) => ({ decision: 'approve', text: `agent ${named(said)}` }),
       flags: (said) => `--approve --text ${quoted(`agent ${named(said)}`)}`,

@@ -93,7 +93,9 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
       if (title.startsWith('the provider')) break;
       return typeof reason === 'string' ? sentence(reason) : 'It stopped before it would spend more than its limit.';
     case 'blocker':
-      return typeof reason === 'string' ? `${reason}${/[.?!]$/.test(reason) ? '' : '.'}` : 'It cannot go on by itself.';
+      if (typeof reason !== 'string') return 'It cannot go on by itself.';
+      // A name at its beginning stays as it is written.
+      return reason.startsWith('the ') ? sentence(reason) : ended(reason);
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':
@@ -108,5 +110,9 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
 }
 
 function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
+  return ended(text.charAt(0).toUpperCase() + text.slice(1));
+}
+
+function ended(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }

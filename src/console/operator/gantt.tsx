@@ -67,7 +67,7 @@ export function Gantt({ board, tasks, beats, chosen, allLines, onChoose }: Props
                 idLength={idLength}
                 width={plot + 2 * EDGE_PX}
                 bars={barsOf(task, scale, planned.get(task.task_id))}
-                beats={(beats.get(task.task_id) ?? []).map((at) => placeOf(scale, Date.parse(at)))}
+                beats={beatsOf(task, beats).map((at) => placeOf(scale, Date.parse(at)))}
                 place={place}
                 chosen={task.task_id === chosen}
                 onChoose={onChoose}
@@ -177,6 +177,12 @@ function Over({ height, children }: { height: number; children: ReactNode }) {
       {children}
     </svg>
   );
+}
+
+/** Of the attempt under way; those of earlier ones are over. */
+function beatsOf({ task_id, attempts }: BoardTask, beats: Props['beats']): readonly string[] {
+  const from = attempts.at(-1)?.from ?? '';
+  return (beats.get(task_id) ?? []).filter((at) => at >= from);
 }
 
 function summaryOf(tasks: readonly BoardTask[]): string {

@@ -5,6 +5,11 @@ import { useChangedRuns } from '../live/use-changed-runs.js';
 
 /** Heartbeats are no events: while somebody works they are looked at now and then. */
 const BEAT_LOOK_MS = 5_000;
+/** Reading a long ledger takes its time: it rests for so many times as long, so that the page stays quick. */
+const REST_TIMES = 4;
+const REST_MS_MAX = 5_000;
+const LONG_TASKS = 1_000;
+const LONG_LOOK_MS = 20_000;
 const BEATS_KEPT_MAX = 60;
 
 export type LoadedBoard = {
@@ -23,9 +28,12 @@ export function useLedger(run: string): LoadedBoard {
     ...{ board: null, version: 0, error: null },
   });
   const beats = useRef(new Map<string, string[]>());
+  const tookMs = useRef(0);
   const read = useCallback(async (): Promise<void> => {
+    const begunMs = performance.now();
     try {
       const board = await client.ledgers.board(run);
+      tookMs.current = performance.now() - begunMs;
       keepBeats(beats.current, board);
       setState(({ version }) => ({ board, version: version + 1, error: null }));
     } catch (error) {
@@ -35,13 +43,18 @@ export function useLedger(run: string): LoadedBoard {
   }, [run]);
   const again = useCallback(() => void read().catch(() => {}), [read]);
   useEffect(again, [again]);
-  useChangedRuns((runs) => (runs.some((one) => isOf(run, one)) ? read() : Promise.resolve()));
+  useChangedRuns(async (runs) => {
+    if (!runs.some((one) => isOf(run, one))) return;
+    await read();
+    await new Promise((resolve) => setTimeout(resolve, Math.min(REST_MS_MAX, tookMs.current * REST_TIMES)));
+  });
   const atWork = state.board?.rows.some(({ heartbeat_at }) => heartbeat_at !== null) ?? false;
+  const isLong = (state.board?.rows.length ?? 0) > LONG_TASKS;
   useEffect(() => {
     if (!atWork) return;
-    const timer = setInterval(again, BEAT_LOOK_MS);
+    const timer = setInterval(again, isLong ? LONG_LOOK_MS : BEAT_LOOK_MS);
     return () => clearInterval(timer);
-  }, [atWork, again]);
+  }, [atWork, isLong, again]);
   return { ...state, beats: beats.current, again };
 }
 
