@@ -343,7 +343,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       env: () => ({ PATH: env.PATH ?? '' }),
       confine: (cwd) => confinements.tool(cwd),
     }),
-    deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf }),
+    deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf, spentOf: asking.spentOf }),
     composers: createComposers({ body: (sha256) => store.body(sha256), hasher, runs: { store, machines, clock } }),
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),

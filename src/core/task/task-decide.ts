@@ -4,7 +4,7 @@ import { addUsage, type BodyRef, type EffectResult, NO_USAGE } from '../kernel/e
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
 import type { PlanReading, TaskDeeds, TaskReading } from './task-deeds.js';
-import { admitKey, COLLECT_KEY, PREPARE_KEY, REPORT_KEY } from './task-effects.js';
+import { admitKey, COLLECT_KEY, PREPARE_KEY, REPORT_KEY, SPENT_KEY } from './task-effects.js';
 import { isNothing } from './task-evolve.js';
 import { afterFailure } from './task-failure.js';
 import type { PlanReport, TaskCommand, TaskEvent, TaskReport } from './task-messages.js';
@@ -31,10 +31,10 @@ export function decideTask(run: Readonly<TaskRun>, command: TaskCommand): Outcom
 function stop(task: LiveTask, { atMs, reason }: Extract<TaskCommand, { type: 'Stop' }>): Outcome {
   const { stage } = task;
   if (stage.name === 'ended') return NOTHING;
+  if (stage.name === 'stopping') return NOTHING;
+  if (stage.name === 'asking') return { events: [{ type: 'TaskStopping', atMs, reason }] };
   const question = stage.name === 'approving' ? stage.question : null;
-  const cut: TaskEvent[] =
-    stage.name === 'asking' ? [unanswered(task, { atMs, cause: 'stopped', reason, usage: NO_USAGE }, null)] : [];
-  return { events: [...cut, { type: 'TaskEnded', atMs, end: 'stopped', reason, question }] };
+  return { events: [{ type: 'TaskEnded', atMs, end: 'stopped', reason, question }] };
 }
 
 function decideWanted(
@@ -148,6 +148,7 @@ function performed(task: LiveTask, { atMs, key, result }: Result<'Performed'>): 
         : { status: 'blocked', code: 'TASK_BLOCKED', reason: prepared.problem };
     return [report(task, { atMs, outcome })];
   }
+  if (stage.name === 'stopping' && key === SPENT_KEY) return stopped(task, stage.reason, result as Spent, atMs);
   if (stage.name !== 'collecting' || key !== COLLECT_KEY) return [];
   if (task.order.planning === undefined) return collected(task, result as TaskDeeds['collect']['result'], atMs);
   return planned(task, result as TaskDeeds['plan']['result'], atMs);
@@ -168,6 +169,15 @@ function planned(task: LiveTask, reading: PlanReading | DeedProblem, atMs: numbe
     { type: 'HandoffCollected', atMs, handoff: HANDOFF, reading: rest },
     { type: 'HandoffEnded', atMs, ...ended, response: 'SUCCESS', action: isPlan ? 'COMPLETED' : 'STUCK', reason },
     { type: 'TaskReported', atMs, report, code: isPlan ? null : outcome.code },
+  ];
+}
+
+type Spent = TaskDeeds['spent']['result'];
+
+function stopped(task: LiveTask, reason: string, { usage }: Spent, atMs: number): TaskEvent[] {
+  return [
+    unanswered(task, { atMs, cause: 'stopped', reason, usage }, null),
+    { type: 'TaskEnded', atMs, end: 'stopped', reason, question: null },
   ];
 }
 

@@ -41,6 +41,8 @@ export type TaskDeeds = {
     input: { ledger: string; spec: PlanTask; workspace: Workspace; answer: BodyRef };
     result: TaskReading | DeedProblem;
   };
+  /** What a try that was ended in the middle had used. */
+  spent: { input: { handoff: string; attempt: number }; result: { usage: Usage } };
   /** Instead of collecting, where a plan was asked for. */
   plan: {
     input: { ledger: string; answer: BodyRef };

@@ -11,6 +11,7 @@ export const TASK_COMPOSER = 'assignment';
 export const PLAN_COMPOSER = 'planning';
 export const PREPARE_KEY = 'workspace';
 export const COLLECT_KEY = 'collect';
+export const SPENT_KEY = 'spent';
 export const REPORT_KEY = 'report';
 export const admitKey = ({ asked }: LiveTask): string => `admit-${asked + 1}`;
 
@@ -46,6 +47,9 @@ export function* taskEffects(task: LiveTask): Iterable<Effect> {
     case 'collecting':
       if (order.planning !== undefined) yield perform('plan', COLLECT_KEY, { ledger, answer: stage.answer });
       else if (workspace) yield perform('collect', COLLECT_KEY, { ledger, spec, workspace, answer: stage.answer });
+      return;
+    case 'stopping':
+      yield perform('spent', SPENT_KEY, { handoff: HANDOFF, attempt: task.asked });
       return;
     case 'reporting':
       yield { type: 'Tell', key: REPORT_KEY, run: ledger, command: reportOf(stage.report) };

@@ -52,6 +52,8 @@ function evolve(task: LiveTask, event: Exclude<TaskEvent, { type: 'TaskBegun' }>
       return at({ ...task, verdict: event.verdict }, { name: 'queued' });
     case 'StewardNotified':
       return task.stage.name === 'approving' ? at(task, { ...task.stage, notified: true }) : task;
+    case 'TaskStopping':
+      return at(task, { name: 'stopping', reason: event.reason });
     case 'TaskReported':
       return at(task, { name: 'reporting', report: event.report });
     case 'TaskEnded':

@@ -64,6 +64,8 @@ export type TaskEvent = { atMs: number } & (
   | { type: 'ApprovalAnswered'; question: number; verdict: Verdict }
   | { type: 'StewardNotified'; question: number }
   | { type: 'PauseEnded' }
+  /** Whoever works is ended first: what it had used is not known before. */
+  | { type: 'TaskStopping'; reason: string }
   | { type: 'TaskReported'; report: TaskReport | PlanReport; code: ErrorCode | null }
   | { type: 'TaskEnded'; end: TaskEnd; reason: string | null; question: number | null }
 );

@@ -13,6 +13,7 @@ export type TaskStage =
   | { name: 'asking'; deadlineMs: number; askedAtMs: number }
   | { name: 'approving'; wanted: Wanted; question: number; notified: boolean }
   | { name: 'collecting'; answer: BodyRef }
+  | { name: 'stopping'; reason: string }
   | { name: 'reporting'; report: TaskReport | PlanReport }
   | { name: 'ended'; end: TaskEnd };
 

@@ -1,3 +1,4 @@
+import { NO_USAGE, type Usage } from '../../core/kernel/effect.js';
 import type { LedgerDeeds, TaskDeeds } from '../../core/task/task-deeds.js';
 import type { Deeds, EventStore } from '../../engine/ports.js';
 import { Deed, type WorkspaceOptions } from '../deed.js';
@@ -7,10 +8,14 @@ import { mergeTasks } from './merge-tasks.js';
 import { prepareTask } from './prepare-task.js';
 import { readPlan } from './read-plan.js';
 
-export type TaskDeedsOptions = WorkspaceOptions & { store: Pick<EventStore, 'body' | 'heard'> };
+export type TaskDeedsOptions = WorkspaceOptions & {
+  store: Pick<EventStore, 'body' | 'heard'>;
+  /** What a try has used so far. */
+  spentOf?(of: { run: string; handoff: string; attempt: number }): Usage;
+};
 
 /** What tasks and their ledgers ask of the world besides agents. Each deed can be done again from its beginning. */
-export function createTaskDeeds({ store, ...options }: TaskDeedsOptions): Deeds {
+export function createTaskDeeds({ store, spentOf, ...options }: TaskDeedsOptions): Deeds {
   const doers: Readonly<Record<string, (deed: Deed, input: never) => Promise<object>>> = {
     'task.prepare': async (deed, input: TaskDeeds['prepare']['input']) => {
       const prepared = await prepareTask(deed, store, input);
@@ -19,6 +24,10 @@ export function createTaskDeeds({ store, ...options }: TaskDeedsOptions): Deeds 
     },
     'task.collect': (deed, input: TaskDeeds['collect']['input']) => collectTask(deed, store, input),
     'task.plan': (deed, input: TaskDeeds['plan']['input']) => readPlan(deed, store, input),
+    'task.spent': async ({ run }, of: TaskDeeds['spent']['input']) => {
+      const { inputTokens, outputTokens, costMicroUsd, models } = spentOf?.({ run, ...of }) ?? NO_USAGE;
+      return { usage: { inputTokens, outputTokens, costMicroUsd, ...(models && { models }) } };
+    },
     'ledger.beats': async (_, { run }: LedgerDeeds['beats']['input']) => ({
       beats: Object.fromEntries(await store.heard(run)),
     }),
