@@ -7,19 +7,25 @@ const CANDIDATES_SHOWN_MAX = 10;
 
 const NEWEST = 'LAST';
 
-/** The run of that id, or the only one that begins so; LAST is the newest job of the repository around the folder. */
+type Kind = 'job' | 'ledger';
+
+/**
+ * The run of that id, or the only one that begins so; LAST is the newest one of its kind about the repository around
+ * the folder.
+ */
 export async function findRun(
   store: Pick<EventStore, 'run' | 'runs' | 'events'>,
   id: string,
   cwd?: string,
+  kind: Kind = 'job',
 ): Promise<RunRow> {
   if (id === NEWEST) {
-    const newest = await newestJob(store, cwd === undefined ? undefined : repositoryOf(cwd));
+    const newest = await newestRun(store, kind, cwd === undefined ? undefined : repositoryOf(cwd));
     if (newest) return newest;
   }
   const exact = await store.run(id);
   if (exact) return exact;
-  const found = id === '' ? [] : await beginningWith(store, id);
+  const found = id === '' ? [] : withoutChildren(await beginningWith(store, id));
   const [only] = found;
   if (!only) throw new BatonError('RUN_NOT_FOUND', `there is no run ${JSON.stringify(id)}`, { run_id: id });
   if (found.length === 1) return only;
@@ -30,16 +36,27 @@ export async function findRun(
   });
 }
 
-/** Which repository a job is about stands in what it was ordered with. */
-async function newestJob(store: Pick<EventStore, 'runs' | 'events'>, folder?: string): Promise<RunRow | undefined> {
-  const { items } = await store.runs({ kind: 'job', limit: folder === undefined ? 1 : PAGE });
+/** Which repository a run is about stands in what it was ordered with. */
+async function newestRun(
+  store: Pick<EventStore, 'runs' | 'events'>,
+  kind: Kind,
+  folder?: string,
+): Promise<RunRow | undefined> {
+  const { items } = await store.runs({ kind, limit: folder === undefined ? 1 : PAGE });
   for (const row of items) {
     if (folder === undefined) return row;
-    const [submitted] = await store.events(row.run, 0, 1);
-    const { order } = JSON.parse(submitted?.data ?? '{}') as { order?: { repository?: { folder?: string } } };
-    if (order?.repository?.folder === folder) return row;
+    const [first] = await store.events(row.run, 0, 1);
+    const { order } = JSON.parse(first?.data ?? '{}') as { order?: { repository?: { folder?: string } | string } };
+    const about = order?.repository;
+    if ((typeof about === 'object' ? about?.folder : about) === folder) return row;
   }
   return undefined;
+}
+
+/** Attempts begin with the name of their ledger, which is meant. */
+function withoutChildren(rows: readonly RunRow[]): readonly RunRow[] {
+  const named = new Set(rows.map(({ run }) => run));
+  return rows.filter(({ parent }) => parent === null || !named.has(parent));
 }
 
 async function beginningWith(store: Pick<EventStore, 'runs'>, beginning: string): Promise<RunRow[]> {

@@ -136,6 +136,8 @@ const OPERATOR_COMMANDS: readonly (readonly string[])[] = [
   ['operator', 'run', 'PLAN', '--agent', 'writer'],
   ['operator', 'ledger', RUN],
   ['operator', 'run', 'OTHER_PLAN', '--agent', 'writer', '--repo', '.', '--concurrency', '1'],
+  ['operator', 'ledger', OTHER.slice(0, 8)],
+  ['operator', 'ledger', 'LAST'],
   ['operator', 'worklog', OTHER],
   ['operator', 'worklog', OTHER, 'T-1', '--log'],
   ['operator', 'worklog', OTHER, 'T-9', '--log'],

@@ -54,6 +54,10 @@ test('whoever claims beats and hands in under its number; a number that is not i
   expect(second.json).toMatchObject({ assignment: { task: { task_id: 'T-2' } }, epoch: 2 });
   expect(none.json).toEqual({ assignment: null, epoch: null, expires_at: null });
 
+  const { text: figures } = await stage.ask('GET', '/metrics');
+  expect(figures).toMatch(/^baton_ledgers_running 1$/m);
+  expect(figures).toMatch(/^baton_ledgers_blocked 0$/m);
+
   const beat = (said: object) => stage.post(at('heartbeats'), { task_id: 'T-1', ...said });
   expect((await beat({ epoch: 1 })).json.tasks).toMatchObject([{ status: 'in_progress' }, {}]);
   for (const said of [{ epoch: 2 }, {}]) {

@@ -31,7 +31,7 @@ export const runOperatorInit: DeskCommand = (parsed, io, open) =>
 export const runOperatorRun: DeskCommand = (parsed, io, open) =>
   atDesk(open, { drives: true }, async (desk) => {
     const [named = ''] = parsed.positionals;
-    const run = (await known(desk, named)) ?? (await planned(desk, parsed, io, named));
+    const run = (await known(desk, io, named)) ?? (await planned(desk, parsed, io, named));
     const { agent, ...pace } = readPace(parsed);
     await desk.operator.go(run, { ...pace, ...(agent && { agent }) }, by(io));
     return watchLedger(desk, parsed, io, run);
@@ -41,7 +41,7 @@ export const runOperatorRun: DeskCommand = (parsed, io, open) =>
 export const runOperatorPlan: DeskCommand = (parsed, io, open) =>
   atDesk(open, { drives: true }, async (desk) => {
     const [said = ''] = parsed.positionals;
-    const there = await known(desk, said);
+    const there = await known(desk, io, said);
     if (there !== undefined) await desk.operator.replan(there, by(io));
     const run =
       there ?? (await desk.operator.plan(await objectiveOf(io, said), await planningOf(desk, parsed, io), by(io)));
@@ -64,10 +64,10 @@ async function planningOf(desk: Desk, parsed: Parsed, io: Io) {
 }
 
 /** Undefined when it names no run. */
-async function known(desk: Desk, named: string): Promise<string | undefined> {
-  if (!/^[0-9a-fA-F-]{4,36}$/.test(named)) return undefined;
+async function known(desk: Desk, { cwd }: Io, named: string): Promise<string | undefined> {
+  if (!/^(LAST|[0-9a-fA-F-]{4,36})$/.test(named)) return undefined;
   try {
-    return (await findRun(desk.store, named)).run;
+    return (await findRun(desk.store, named, cwd, 'ledger')).run;
   } catch (failure) {
     if (failure instanceof BatonError && failure.code === 'RUN_NOT_FOUND') return undefined;
     throw failure;
@@ -76,9 +76,16 @@ async function known(desk: Desk, named: string): Promise<string | undefined> {
 
 async function planned(desk: Desk, parsed: Parsed, io: Io, file: string): Promise<string> {
   const plan = await readFile(io, file);
-  const id = (plan as { run_id?: unknown } | null)?.run_id;
-  if (typeof id === 'string' && (await desk.store.run(id))?.kind === 'ledger') return id;
-  return desk.operator.init(plan, await readLedgerOptions(desk, parsed, io), by(io));
+  const { run_id = '' } = (plan ?? {}) as { run_id?: unknown };
+  const isOpen = async (): Promise<boolean> => (await desk.store.run(String(run_id)))?.kind === 'ledger';
+  if (await isOpen()) return String(run_id);
+  try {
+    return await desk.operator.init(plan, await readLedgerOptions(desk, parsed, io), by(io));
+  } catch (failure) {
+    // Somebody else has opened it meanwhile.
+    if (failure instanceof BatonError && failure.code === 'ID_TAKEN' && (await isOpen())) return String(run_id);
+    throw failure;
+  }
 }
 
 async function opened(desk: Desk, parsed: Parsed, io: Io, file: string | undefined): Promise<string> {
@@ -103,7 +110,7 @@ type Work = (desk: Desk, run: string, parsed: Parsed, io: Io) => Promise<number>
 function onLedger(work: Work): DeskCommand {
   return (parsed, io, open) =>
     atDesk(open, {}, async (desk) => {
-      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd);
+      const { run } = await findRun(desk.store, parsed.positionals[0] ?? '', io.cwd, 'ledger');
       return work(desk, run, parsed, io);
     });
 }

@@ -9,6 +9,7 @@ import { mark } from '../mark.js';
 import { printable, printableJson } from '../printable.js';
 import { untilStopped } from '../until-stopped.js';
 import { shortRun } from './short-run.js';
+import { watchWaiting } from './waiting-attempts.js';
 
 /** Drives or watches a ledger until nothing more can be done, telling what happens; says how it stands. */
 export async function watchLedger(
@@ -23,11 +24,21 @@ export async function watchLedger(
   const tail = new RunTail<LedgerEvent>(desk, run, before, async (event, row) => {
     if (!parsed.values.json) tell(io, event, row);
   });
+  const enough = new AbortController();
+  stop.signal.addEventListener('abort', () => enough.abort());
+  const unwatch = watchWaiting(desk, run, {
+    onWaits: ({ item, question }, task) => {
+      if (!parsed.values.json)
+        io.err(`          ${printable(`${task}  waits for you: ${question}`)}  baton inbox ${item}\n`);
+    },
+    onAllWait: () => enough.abort(),
+  });
   try {
-    await driveUntilRest(desk, run, stop.signal);
-    if (stop.signal.aborted) await desk.engine.stop(0);
+    await driveUntilRest(desk, run, enough.signal);
+    if (enough.signal.aborted) await desk.engine.stop(0);
     await tail.end();
   } finally {
+    unwatch();
     stop.forget();
   }
   const ledger = await desk.operator.object(run);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { refusedWrite } from './refused-write.js';
 
 const WORKSPACE = '/home/u/.baton/jobs/r/workspace';
+const SPEC: Pick<PlanTask, 'lock_scope'> = { lock_scope: ['lib', './src/one.js'] };
 
 test.each([
   ['sh: 1: cannot create src/api/a.js: Read-only file system', 'src/api/a.js'],
@@ -11,9 +13,13 @@ test.each([
   ["OSError: [Errno 30] Read-only file system: './x/README.md'", 'x/README.md'],
   [`ln: failed to create symbolic link '${WORKSPACE}/link': Read-only file system`, 'link'],
   ['mv: cannot move ‘src’ to ‘lib’: Read-only file system', 'lib'],
+  ["EROFS: read-only file system, open 'src/one.js.map'", 'src/one.js.map'],
+  ["EROFS: read-only file system, open 'src/one.jsx'", 'src/one.jsx'],
+  ["EROFS: read-only file system, open 'src/two.js.tmp.2.6db88b735670'", 'src/two.js.tmp.2.6db88b735670'],
+  ["sed: couldn't open temporary file test/sedAb3xYz: Read-only file system", 'test/sedAb3xYz'],
   ['all is well\nrm: cannot remove "docs/d.md": Read-only file system\nmore', 'docs/d.md'],
 ])('%s tells of %s', (printed, path) => {
-  expect(refusedWrite(printed, WORKSPACE)).toBe(path);
+  expect(refusedWrite(printed, WORKSPACE, SPEC)).toBe(path);
 });
 
 test.each([
@@ -23,8 +29,11 @@ test.each([
   "EROFS: read-only file system, mkdir 'node_modules/.cache'",
   "EROFS: read-only file system, open '/etc/passwd'",
   "EROFS: read-only file system, open '../outside'",
+  "EROFS: read-only file system, open 'src/one.js.tmp.2.6db88b735670'",
+  `EROFS: read-only file system, open '${WORKSPACE}/src/one.js~'`,
+  "sed: couldn't open temporary file src/sedAb3xYz: Read-only file system",
   'a.js: No such file or directory',
   '',
 ])('%s tells of nothing', (printed) => {
-  expect(refusedWrite(printed, WORKSPACE)).toBeNull();
+  expect(refusedWrite(printed, WORKSPACE, SPEC)).toBeNull();
 });

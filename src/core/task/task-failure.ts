@@ -21,7 +21,7 @@ export function afterFailure(task: LiveTask, failed: Failed): { againMs: number 
   }
   const { order, workspace } = task;
   const { agent } = order;
-  const refused = failure === 'crash' ? refusedWrite(failed.reason, workspace?.folder ?? '/') : null;
+  const refused = failure === 'crash' ? refusedWrite(failed.reason, workspace?.folder ?? '/', order.spec) : null;
   if (refused !== null) return { status: 'failed', code: 'SCOPE_VIOLATION', reason: refusedWords(refused, order.spec) };
   return { ...TROUBLES[failure], reason: `${agent}${failure === 'timeout' ? '' : ':'} ${failed.reason}` };
 }

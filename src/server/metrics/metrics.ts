@@ -29,13 +29,18 @@ export class Metrics {
       const [oldest] = await items();
       return oldest ? Math.max(0, (baton.clock.nowMs() - Date.parse(oldest.askedAt)) / 1_000) : 0;
     });
-    const queued = (status: string) => baton.store.runs({ kind: 'job', status, limit: RUNS_MAX });
+    const queued = (status: string, kind = 'job') => baton.store.runs({ kind, status, limit: RUNS_MAX });
     onLook('baton_jobs_pending', 'Jobs that wait for an agent, up to 1000', registers, async () => {
       return (await queued('PENDING')).items.length;
     });
     onLook('baton_jobs_running', 'Jobs at work, up to 1000 of each kind', registers, async () => {
       return (await queued('RUNNING')).items.length + (await queued('REVIEWING')).items.length;
     });
+    for (const status of ['running', 'blocked']) {
+      onLook(`baton_ledgers_${status}`, `Ledgers that are ${status}, up to 1000`, registers, async () => {
+        return (await queued(status, 'ledger')).items.length;
+      });
+    }
     function items() {
       return baton.inbox.open(0, ITEMS_MAX);
     }

@@ -50,7 +50,7 @@ export async function collectTask(
   const named = { run_id: input.ledger, task_id: input.spec.task_id };
   const added = 'added' in copy ? worklogLines(copy.added.toString('utf8'), named, options.scrub) : NO_LINES;
   const work = await stageTaskWork(deed, record.repository, record.task, input);
-  const refused = refusedWrite(printedLog(folder), folder.workspace);
+  const refused = refusedWrite(printedLog(folder), folder.workspace, input.spec);
   const facts = factsAgainst(work.violation, copy) ?? refusedBy(refused, input);
   const outcome = facts ?? judge(read, input, added.last, options.scrub);
   const commit = outcome.status === 'done' ? await keepTaskWork(deed, record.repository, work, input) : null;

@@ -15,6 +15,8 @@ export type OperatorOptions = {
   seed: number;
   keep?: boolean;
   bug?: SourceBug;
+  /** So long nothing may get done in peace. */
+  standstillMs?: number;
 };
 
 /** A kill comes when its share of the tasks is done, but never waits for longer than this. */
@@ -35,7 +37,6 @@ const AGENTS_AS_WELL = 0.3;
 /** Kills that do not wait until the runner of the last one has started. */
 const IMPATIENT = 0.15;
 const READY_MS_MAX = 15_000;
-/** So long nothing may get done in peace. */
 const STANDSTILL_MS_MAX = 90_000;
 const STOP_MS_MAX = 20_000;
 const GONE_MS_MAX = 5_000;
@@ -50,16 +51,18 @@ type Scene = {
 
 /** One plan, run by a program that is killed again and again. */
 export async function operatorHarness(options: OperatorOptions): Promise<Report> {
-  const { root, kills, tasks, seed, keep = false, bug } = options;
+  const { root, kills, tasks, seed, keep = false, bug, standstillMs = STANDSTILL_MS_MAX } = options;
   const stage = await OperatorStage.set({ root, keep, tasks, seed, ...(bug && { bug }) });
   const scene: Scene = { stage, runners: [], chance: new Seeded(seed), moments: [], ways: new Map() };
   try {
+    // Both open the plan.
+    await startNext(scene);
     await startNext(scene);
     while (scene.moments.length < kills && !(await stage.row())?.ended) {
       await keepPace(scene, kills);
       await strike(scene);
     }
-    const left = await makePeace(scene);
+    const left = await makePeace(scene, standstillMs);
     return await report(scene, options, left);
   } finally {
     await stage.clear();
@@ -136,12 +139,12 @@ function momentOf({ stage }: Scene, runner: ProgramProcess): JobMoment {
 }
 
 /** Everything gets done; then nothing is left of anybody. */
-async function makePeace(scene: Scene): Promise<string[]> {
+async function makePeace(scene: Scene, standstillMs: number): Promise<string[]> {
   const { stage } = scene;
   if (living(scene).length === 0) await startNext(scene);
   let done = await stage.countDone();
   let movedMs = performance.now();
-  while (!(await stage.row())?.ended && performance.now() - movedMs < STANDSTILL_MS_MAX) {
+  while (!(await stage.row())?.ended && performance.now() - movedMs < standstillMs) {
     if (living(scene).length === 0) break; // it has said why
     await pause(100);
     const now = await stage.countDone();

@@ -17,11 +17,21 @@ export const OPERATOR_BUGS: readonly OperatorBug[] = [
   },
 ];
 
+/** What stands still because of the bug need not be waited for. */
+const STANDSTILL_MS = 8_000;
+
 /** Each must show in what it does, not in something else that went wrong. */
 export async function operatorPlanted(root: string, bugs = OPERATOR_BUGS): Promise<Planted[]> {
   const planted: Planted[] = [];
   for (const bug of bugs) {
-    const { lost, twice, problems } = await operatorHarness({ root, kills: 3, tasks: 30, seed: 7, bug });
+    const { lost, twice, problems } = await operatorHarness({
+      root,
+      kills: 3,
+      tasks: 30,
+      seed: 7,
+      bug,
+      standstillMs: STANDSTILL_MS,
+    });
     planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
   }
   return planted;
