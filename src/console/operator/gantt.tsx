@@ -129,7 +129,8 @@ function Axis({ scale, place, width }: Places & { width: number }) {
     <svg className="gantt-axis" width={width} height={AXIS_PX} aria-hidden="true">
       {scale.ticks.map(({ ms, label }) => {
         const x = LABEL_PX + place(placeOf(scale, ms));
-        const isFree = scale.over || Math.abs(x - LABEL_PX - now) > 46;
+        const toNow = LABEL_PX + now - x;
+        const isFree = scale.over || toNow > 64 || toNow < -20;
         return isFree && x + 36 < width ? (
           <text key={ms} x={x + 4} y={19}>
             {label}

@@ -81,7 +81,7 @@ function Who({ row: { holder, wantedBy, forbiddenTo, released }, active }: { row
         <span className="row g4">
           <span className="run row g4">
             <Icon name="lock" size={13} />
-            <Words text={holder.task} className="b" />
+            <Words text={holder.task} className="b el" />
           </span>
           <Words text={holder.owner} className="t2 el" />
           {holder.since !== null && (
