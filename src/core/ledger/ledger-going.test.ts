@@ -142,7 +142,9 @@ describe('a ledger that goes by itself', () => {
     going.settle();
     expect([going.row('T-1').status, going.row('T-2').status]).toEqual(['done', 'in_progress']);
   });
+});
 
+describe('what did not come to a done', () => {
   test('tries once more, then alone, then gives up', () => {
     const going = new Going([task(1), task(2)]).settle();
     going.report('T-1', failed);
@@ -194,8 +196,10 @@ describe('a ledger that goes by itself', () => {
     const moves = going.events.filter((event) => event.type === 'TaskMoved' || event.type === 'TaskRequeued');
     expect(moves.map(({ type }) => type)).toEqual(['TaskMoved', 'TaskRequeued']);
   });
+});
 
-  test('an attempt that is called off is told so, until it has ended', () => {
+describe('an attempt', () => {
+  test('that is called off is told so, until it has ended', () => {
     const going = new Going([task(1)]).settle();
     const delta = { task_id: 'T-1', status: 'canceled', owner: 'x', reason: 'no need', delta_id: 'd' };
     going.give({ type: 'TakeDelta', delta, base: null });
@@ -206,7 +210,7 @@ describe('a ledger that goes by itself', () => {
     expect([...ledgerDecider.outstanding(going.ledger)]).toEqual([]);
   });
 
-  test('an attempt that ended without a word counts as failed', () => {
+  test('that ended without a word counts as failed', () => {
     const going = new Going([task(1)]).settle();
     const [child] = going.owed('Child');
     going.give({ type: 'Ended', key: child?.key, run: 'r.T-1.1', status: 'stopped' });
