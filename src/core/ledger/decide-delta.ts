@@ -12,6 +12,7 @@ import { MOVES } from './task-status.js';
 type Outcome = Decision<LedgerEvent>;
 const TIMEOUT_S_DEFAULT = 1_800;
 const BEAT_S_DEFAULT = 60;
+const TITLE_LENGTH_MAX = 500;
 
 /** D1 to D5: one mutation of a row by somebody who leads the run from outside. */
 export function decideDelta(
@@ -70,9 +71,11 @@ function codeOf({ timed_out, x_code }: Delta): ErrorCode | null {
 
 /** Nobody has said what it may touch, so it may touch everything, and runs alone. */
 function undescribed({ task_id, reason }: Delta): PlanTask {
+  const title = reason.trim().slice(0, TITLE_LENGTH_MAX);
   return {
-    ...{ task_id, title: reason || task_id, type: 'serial', dependencies: [], lock_scope: ['.'], forbidden_scope: [] },
-    acceptance_criteria: [reason || task_id],
+    ...{ task_id, title, type: 'serial', dependencies: [], lock_scope: ['.'], forbidden_scope: [] },
+    // Never a text that reads like an instruction in JSON: no assignment may hold that.
+    acceptance_criteria: [`done: ${title}`],
     worklog_path: `worklogs/${task_id}.jsonl`,
     ...{ timeout_seconds: TIMEOUT_S_DEFAULT, heartbeat_interval_seconds: BEAT_S_DEFAULT },
   };

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../contracts/shared/errors.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { PlanReport } from '../task/task-messages.js';
 import { decideDelta } from './decide-delta.js';
+import { bytesOf, TASK_BYTES_MAX } from './event-sizes.js';
 import type { LedgerEvent } from './ledger-messages.js';
 import type { LiveLedger } from './ledger-state.js';
 
@@ -40,7 +41,11 @@ export function takePlan(ledger: LiveLedger, report: PlanReport & { atMs: number
 function planProblem({ tasks: rows }: LiveLedger, tasks: readonly PlanTask[]): Problem | null {
   const inconsistent = (reason: string): Problem => ({ code: 'LEDGER_INCONSISTENT', reason });
   const names = new Set<string>();
-  for (const { task_id } of tasks) {
+  for (const task of tasks) {
+    const { task_id } = task;
+    if (bytesOf(task) > TASK_BYTES_MAX) {
+      return { code: 'PAYLOAD_TOO_LARGE', reason: `${task_id}: more than ${TASK_BYTES_MAX} bytes as JSON` };
+    }
     if (names.has(task_id) || rows.has(task_id)) return inconsistent(`${task_id} stands twice`);
     names.add(task_id);
   }

@@ -2,6 +2,7 @@ import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { addSpent } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { PLAN_PART, taskRun } from '../task/task-order.js';
+import { bytesOf, LOCKS_BYTES_MAX } from './event-sizes.js';
 import type { LedgerEvent, Pace } from './ledger-messages.js';
 import {
   type Ledger,
@@ -14,6 +15,7 @@ import {
   wantsOf,
 } from './ledger-state.js';
 import { tallyAssigned, tallyMoved, tallyResult } from './ledger-tally.js';
+import type { HeldPath } from './lock-table.js';
 import { isFinal, type TaskStatus } from './task-status.js';
 
 type Event<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
@@ -165,7 +167,7 @@ function plan(ledger: LiveLedger, spec: PlanTask): void {
 
 function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }: Event<'TaskAssigned'>): void {
   const row = rowOf(ledger, task);
-  const othersLocks = own ? [...take(ledger.locks.all(), LOCKS_TOLD_MAX)] : [];
+  const othersLocks = own ? firstLocks(ledger.locks.all()) : [];
   Object.assign(row, { owner, attempt, epoch, givenMs: atMs, work: null, proven: 0 });
   row.begun = own ? { othersLocks, limits: leftOf(ledger.order.limits, ledger.spent) } : null;
   row.attempts = [...row.attempts, { owner, own, fromMs: atMs, toMs: null, end: null, code: null }];
@@ -179,13 +181,15 @@ function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }
   }
 }
 
-function* take<Value>(values: Iterable<Value>, max: number): Generator<Value> {
-  let left = max;
-  for (const value of values) {
-    if (left === 0) return;
-    left -= 1;
-    yield value;
+function firstLocks(held: Iterable<HeldPath>): HeldPath[] {
+  const told: HeldPath[] = [];
+  let left = LOCKS_BYTES_MAX;
+  for (const lock of held) {
+    left -= bytesOf(lock) + 1;
+    if (left < 0 || told.length === LOCKS_TOLD_MAX) break;
+    told.push(lock);
   }
+  return told;
 }
 
 function resultTaken(ledger: LiveLedger, event: Event<'ResultTaken'>): void {

@@ -1,12 +1,11 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import { isAbout } from '../../core/job/job-inbox.js';
 import { duePhase, type LiveJob, openQuestion } from '../../core/job/job-state.js';
-import { exhausted, type Limits } from '../../core/kernel/budget.js';
-import { limitsOf } from '../job/job-options.js';
 import type { JobService } from '../job/job-service.js';
 import type { InboxRow } from '../ports.js';
 import type { Origin } from '../seal.js';
 import type { Answer } from './answer.js';
+import { raisedTo } from './raised-to.js';
 
 type By = Pick<Origin, 'actor' | 'key'>;
 
@@ -24,7 +23,8 @@ export async function answerJob(
   if (!isAbout(key, openQuestion(job))) throw new BatonError('ITEM_CLOSED', `item ${item} is over`, { item });
   if (stage.name === 'approving') return decideWanted(jobs, run, stage.question, answer, by);
   if (stage.name === 'asking') return takeTurn(jobs, run, job, answer, by);
-  if (raise !== undefined) return jobs.send(run, { type: 'Raise', limits: raisedTo(job, raise) }, by);
+  if (raise !== undefined)
+    return jobs.send(run, { type: 'Raise', limits: raisedTo(job.order.limits, job.spent, raise) }, by);
   if (kind === 'limit' && stage.name === 'resting' && stage.why === 'limit') {
     if (decision === 'deny' && text === undefined) return jobs.send(run, { type: 'Cancel' }, by);
     throw new BatonError('USAGE', `a limit takes --raise N or --deny: baton answer ${item} --raise N`);
@@ -53,20 +53,6 @@ function decideWanted(
   }
   const said = decision === 'approve' ? 'approved' : 'denied';
   return jobs.send(run, { type: 'Decide', question, decision: said, guidance: text ?? null }, by);
-}
-
-/** The number is of the unit people know: dollars, minutes, tokens or handoffs. */
-function raisedTo({ order, spent }: LiveJob, total: number): Limits {
-  switch (exhausted(order.limits, spent)) {
-    case 'activeMs':
-      return limitsOf({ time_minutes: total });
-    case 'tokens':
-      return limitsOf({ tokens: total });
-    case 'asks':
-      return limitsOf({ interactions: total });
-    default:
-      return limitsOf({ cost_usd: total });
-  }
 }
 
 /** It is a person's turn: yes is done, no sends a review back, and an object is taken as it is. */

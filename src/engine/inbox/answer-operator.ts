@@ -2,11 +2,11 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { isAsked, type LiveTask } from '../../core/task/task-state.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
-import { limitsOf } from '../job/job-options.js';
 import type { OperatorService } from '../operator/operator-service.js';
 import type { InboxRow, Ports } from '../ports.js';
 import type { Origin } from '../seal.js';
 import type { Answer } from './answer.js';
+import { raisedTo } from './raised-to.js';
 
 type By = Pick<Origin, 'actor' | 'key'>;
 
@@ -20,12 +20,13 @@ export async function answerLedger(
   by: By,
 ): Promise<string> {
   const question = Number(/^blocker-(\d+)$/.exec(key)?.[1]);
-  if (!(await operator.state(run)).questions.has(question)) {
+  const { questions, order, spent } = await operator.state(run);
+  if (!questions.has(question)) {
     throw new BatonError('ITEM_CLOSED', `item ${item} is over`, { item });
   }
   if (kind === 'limit') {
     if (raise === undefined) throw new BatonError('USAGE', `a limit takes --raise N: baton answer ${item} --raise N`);
-    await operator.raise(run, limitsOf({ cost_usd: raise }), by);
+    await operator.raise(run, raisedTo(order.limits, spent, raise), by);
     return `Raised; ${run} goes on.`;
   }
   if (kind === 'intervention') {

@@ -28,7 +28,7 @@ function outcomeOf({ status, notes_for_orchestrator, x_code, x_retry_after_ms }:
   const code = typeof x_code === 'string' && isErrorCode(x_code) ? x_code : fallback;
   const words = notes_for_orchestrator.join('; ').replace(/\s+/g, ' ').slice(0, REASON_LENGTH_MAX);
   const reason = words || `the agent says that it is ${status}`;
-  return { status, code, reason, ...(isDelay(x_retry_after_ms) && { retryAfterMs: x_retry_after_ms }) };
+  return { status, code, reason, ...(isDelay(x_retry_after_ms) && { retryAfterMs: Math.ceil(x_retry_after_ms) }) };
 }
 
 const DELAY_MS_MAX = 86_400_000;

@@ -10,7 +10,7 @@ import type { EventStore } from '../../engine/ports.js';
 import type { Deed } from '../deed.js';
 
 /** Together with what else is told of it, well below what an event holds. */
-const PLAN_CHARS_MAX = 40_000;
+const PLAN_BYTES_MAX = 40_000;
 
 /** Reads what an orchestrator decides: fail closed, as everywhere. Whether it fits to the ledger, the ledger judges. */
 export async function readPlan(
@@ -33,8 +33,8 @@ function outcomeOf(text: string, ledger: string): PlanOutcome {
   const { run_id, assignments, ledger_delta } = value as OrchestratorOutput;
   if (run_id !== ledger) return failed('NON_COMPLIANT', `/run_id is ${run_id}, but the request says ${ledger}`);
   const tasks = (assignments as Assignment[]).map(taskOf);
-  if (JSON.stringify([tasks, ledger_delta]).length > PLAN_CHARS_MAX) {
-    return failed('PAYLOAD_TOO_LARGE', `the plan has more than ${PLAN_CHARS_MAX} characters; plan in portions`);
+  if (Buffer.byteLength(JSON.stringify([tasks, ledger_delta])) > PLAN_BYTES_MAX) {
+    return failed('PAYLOAD_TOO_LARGE', `the plan has more than ${PLAN_BYTES_MAX} bytes; plan in portions`);
   }
   return { status: 'planned', tasks, deltas: ledger_delta };
 }
