@@ -2,6 +2,7 @@ import type { Delta } from '../../contracts/generated/types/orchestrator-output.
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { sameKeySameContent } from '../../contracts/operator/delta-rules.js';
 import { type ErrorCode, isErrorCode } from '../../contracts/shared/errors.js';
+import { controlFieldIn } from '../../contracts/shared/untrusted-text.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import { beginProblem, begun } from './begin-problem.js';
 import { withdrawn } from './decide-trouble.js';
@@ -12,6 +13,7 @@ import { MOVES } from './task-status.js';
 type Outcome = Decision<LedgerEvent>;
 const TIMEOUT_S_DEFAULT = 1_800;
 const BEAT_S_DEFAULT = 60;
+const TITLE_LENGTH_MAX = 500;
 
 /** D1 to D5: one mutation of a row by somebody who leads the run from outside. */
 export function decideDelta(
@@ -68,11 +70,16 @@ function codeOf({ timed_out, x_code }: Delta): ErrorCode | null {
   return timed_out ? 'TASK_TIMEOUT' : null;
 }
 
-/** Nobody has said what it may touch, so it may touch everything, and runs alone. */
+/**
+ * Nobody has said what it may touch, so it may touch everything, and runs alone. A reason may be what a packet must not
+ * hold: whoever is given the task would never get it.
+ */
 function undescribed({ task_id, reason }: Delta): PlanTask {
+  const said = controlFieldIn(reason) === undefined ? reason.trim() : '';
+  const title = [...said].slice(0, TITLE_LENGTH_MAX).join('') || task_id;
   return {
-    ...{ task_id, title: reason || task_id, type: 'serial', dependencies: [], lock_scope: ['.'], forbidden_scope: [] },
-    acceptance_criteria: [reason || task_id],
+    ...{ task_id, title, type: 'serial', dependencies: [], lock_scope: ['.'], forbidden_scope: [] },
+    acceptance_criteria: [said || task_id],
     worklog_path: `worklogs/${task_id}.jsonl`,
     ...{ timeout_seconds: TIMEOUT_S_DEFAULT, heartbeat_interval_seconds: BEAT_S_DEFAULT },
   };
