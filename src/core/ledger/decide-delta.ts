@@ -8,6 +8,7 @@ import { beginProblem, begun } from './begin-problem.js';
 import { withdrawn } from './decide-trouble.js';
 import type { LedgerCommand, LedgerEvent } from './ledger-messages.js';
 import type { LiveLedger, TaskRow } from './ledger-state.js';
+import { bytesOf, TASK_BYTES_MAX, tooLarge } from './packet-room.js';
 import { MOVES } from './task-status.js';
 
 type Outcome = Decision<LedgerEvent>;
@@ -33,7 +34,11 @@ export function decideDelta(
   const taken: LedgerEvent = { type: 'DeltaTaken', atMs, delta };
   const row = ledger.tasks.get(task);
   if (row) return mutate(ledger, row, delta, taken);
-  if (status === 'todo') return { events: [taken, { type: 'TasksPlanned', atMs, tasks: [undescribed(delta)] }] };
+  if (status === 'todo') {
+    const made = undescribed(delta);
+    if (bytesOf(made) > TASK_BYTES_MAX) return tooLarge(task, TASK_BYTES_MAX);
+    return { events: [taken, { type: 'TasksPlanned', atMs, tasks: [made] }] };
+  }
   const reason = `${task} is not in the ledger, and status ${status} does not create it`;
   return refuse('LEDGER_INCONSISTENT', reason, { issues: [{ task_id: task, reason }] });
 }

@@ -9,15 +9,14 @@ import { decideTick } from './decide-silence.js';
 import { afterTrouble, askAbout, withdrawn } from './decide-trouble.js';
 import type { LedgerCommand, LedgerEvent, Pace, Shown } from './ledger-messages.js';
 import { agentOf, type Ledger, type LiveLedger, type TaskRow } from './ledger-state.js';
+import { bytesOf, ORDER_BYTES_MAX, TASK_BYTES_MAX, tooLarge } from './packet-room.js';
 import { isFinal } from './task-status.js';
 
 type Outcome = Decision<LedgerEvent>;
 type Command<Type extends LedgerCommand['type']> = Extract<LedgerCommand, { type: Type }>;
 
 /** Well below what an event holds. */
-const PORTION_CHARS = 16 * 1024;
-const TASK_CHARS_MAX = 12 * 1024;
-const ORDER_CHARS_MAX = 12 * 1024;
+const PORTION_BYTES = 16 * 1024;
 
 export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): Outcome {
   if (command.type === 'Open') return open(ledger, command);
@@ -48,28 +47,24 @@ export function decideLedger(ledger: Readonly<Ledger>, command: LedgerCommand): 
 
 function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: Command<'Open'>): Outcome {
   if (ledger.status !== 'new') return refuse('ID_TAKEN', 'a ledger of this run is open already');
-  if (JSON.stringify(order).length > ORDER_CHARS_MAX) {
-    return tooLarge('objective, constraints and context_package', ORDER_CHARS_MAX);
+  if (bytesOf(order) > ORDER_BYTES_MAX) {
+    return tooLarge('objective, constraints and context_package', ORDER_BYTES_MAX);
   }
   const portions: PlanTask[][] = [];
   let left = 0;
   for (const task of tasks) {
-    const length = JSON.stringify(task).length;
-    if (length > TASK_CHARS_MAX) return tooLarge(task.task_id, TASK_CHARS_MAX);
-    if (length > left) {
+    const bytes = bytesOf(task);
+    if (bytes > TASK_BYTES_MAX) return tooLarge(task.task_id, TASK_BYTES_MAX);
+    if (bytes > left) {
       portions.push([]);
-      left = PORTION_CHARS;
+      left = PORTION_BYTES;
     }
     portions.at(-1)?.push(task);
-    left -= length;
+    left -= bytes;
   }
   const planned = portions.map((portion) => ({ type: 'TasksPlanned', atMs, tasks: portion }) as const);
   const restored = standings.map((standing) => ({ type: 'TaskRestored', atMs, standing }) as const);
   return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned, ...restored] };
-}
-
-function tooLarge(what: string, max: number): Outcome {
-  return refuse('PAYLOAD_TOO_LARGE', `${what}: more than ${max} characters as JSON`, { bytes_max: max });
 }
 
 /** Whom nobody is named for nobody would ever be asked. What is blocked is asked about now that somebody is there to be asked for whoever leads. */

@@ -13,6 +13,8 @@ import {
   wantsOf,
 } from './ledger-state.js';
 import { tallyAssigned, tallyMoved, tallyResult } from './ledger-tally.js';
+import type { HeldPath } from './lock-table.js';
+import { bytesOf, LOCKS_BYTES_MAX } from './packet-room.js';
 import { isFinal, type TaskStatus } from './task-status.js';
 
 type Event<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
@@ -147,7 +149,7 @@ function plan(ledger: LiveLedger, spec: PlanTask): void {
 
 function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }: Event<'TaskAssigned'>): void {
   const row = rowOf(ledger, task);
-  const othersLocks = own ? [...take(ledger.locks.all(), LOCKS_TOLD_MAX)] : [];
+  const othersLocks = own ? [...told(ledger.locks.all())] : [];
   Object.assign(row, { owner, attempt, epoch, givenMs: atMs, work: null, proven: 0 });
   row.begun = own ? { othersLocks, limits: leftOf(ledger) } : null;
   row.attempts = [...row.attempts, { owner, own, fromMs: atMs, toMs: null, end: null, code: null }];
@@ -161,12 +163,13 @@ function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }
   }
 }
 
-function* take<Value>(values: Iterable<Value>, max: number): Generator<Value> {
-  let left = max;
-  for (const value of values) {
-    if (left === 0) return;
-    left -= 1;
-    yield value;
+function* told(locks: Iterable<HeldPath>): Generator<HeldPath> {
+  let [count, bytes] = [0, 0];
+  for (const lock of locks) {
+    count += 1;
+    bytes += bytesOf(lock);
+    if (count > LOCKS_TOLD_MAX || bytes > LOCKS_BYTES_MAX) return;
+    yield lock;
   }
 }
 
