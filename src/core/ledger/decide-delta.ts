@@ -2,9 +2,11 @@ import type { Delta } from '../../contracts/generated/types/orchestrator-output.
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { sameKeySameContent } from '../../contracts/operator/delta-rules.js';
 import { type ErrorCode, isErrorCode } from '../../contracts/shared/errors.js';
+import { controlFieldIn } from '../../contracts/shared/untrusted-text.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import { beginProblem, begun } from './begin-problem.js';
 import { withdrawn } from './decide-trouble.js';
+import { bytesOf, TASK_BYTES_MAX, tooLarge } from './event-sizes.js';
 import type { LedgerCommand, LedgerEvent } from './ledger-messages.js';
 import type { LiveLedger, TaskRow } from './ledger-state.js';
 import { MOVES } from './task-status.js';
@@ -32,7 +34,11 @@ export function decideDelta(
   const taken: LedgerEvent = { type: 'DeltaTaken', atMs, delta };
   const row = ledger.tasks.get(task);
   if (row) return mutate(ledger, row, delta, taken);
-  if (status === 'todo') return { events: [taken, { type: 'TasksPlanned', atMs, tasks: [undescribed(delta)] }] };
+  if (status === 'todo') {
+    const made = undescribed(delta);
+    if (bytesOf(made) > TASK_BYTES_MAX) return tooLarge(task, TASK_BYTES_MAX);
+    return { events: [taken, { type: 'TasksPlanned', atMs, tasks: [made] }] };
+  }
   const reason = `${task} is not in the ledger, and status ${status} does not create it`;
   return refuse('LEDGER_INCONSISTENT', reason, { issues: [{ task_id: task, reason }] });
 }
@@ -69,13 +75,16 @@ function codeOf({ timed_out, x_code }: Delta): ErrorCode | null {
   return timed_out ? 'TASK_TIMEOUT' : null;
 }
 
-/** Nobody has said what it may touch, so it may touch everything, and runs alone. */
+/**
+ * Nobody has said what it may touch, so it may touch everything, and runs alone. A reason may be what a packet must not
+ * hold: whoever is given the task would never get it.
+ */
 function undescribed({ task_id, reason }: Delta): PlanTask {
-  const title = reason.trim().slice(0, TITLE_LENGTH_MAX);
+  const said = controlFieldIn(reason) === undefined ? reason.trim() : '';
+  const title = [...said].slice(0, TITLE_LENGTH_MAX).join('') || task_id;
   return {
     ...{ task_id, title, type: 'serial', dependencies: [], lock_scope: ['.'], forbidden_scope: [] },
-    // Never a text that reads like an instruction in JSON: no assignment may hold that.
-    acceptance_criteria: [`done: ${title}`],
+    acceptance_criteria: [said || task_id],
     worklog_path: `worklogs/${task_id}.jsonl`,
     ...{ timeout_seconds: TIMEOUT_S_DEFAULT, heartbeat_interval_seconds: BEAT_S_DEFAULT },
   };

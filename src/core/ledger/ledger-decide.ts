@@ -8,7 +8,7 @@ import { decideLedgerResult } from './decide-ledger-result.js';
 import { askPlanner, takePlan } from './decide-plan.js';
 import { decideTick } from './decide-silence.js';
 import { afterTrouble, askAbout, withdrawn } from './decide-trouble.js';
-import { bytesOf, ORDER_BYTES_MAX, PORTION_BYTES_MAX, TASK_BYTES_MAX } from './event-sizes.js';
+import { bytesOf, ORDER_BYTES_MAX, PORTION_BYTES_MAX, TASK_BYTES_MAX, tooLarge } from './event-sizes.js';
 import type { LedgerCommand, LedgerEvent, Pace, Shown } from './ledger-messages.js';
 import { agentOf, type Ledger, type LiveLedger, type TaskRow } from './ledger-state.js';
 import { isFinal } from './task-status.js';
@@ -67,10 +67,6 @@ function open(ledger: Readonly<Ledger>, { atMs, order, tasks, standings = [] }: 
   const planned = portions.map((portion) => ({ type: 'TasksPlanned', atMs, tasks: portion }) as const);
   const restored = standings.map((standing) => ({ type: 'TaskRestored', atMs, standing }) as const);
   return { events: [{ type: 'LedgerOpened', atMs, order }, ...planned, ...restored] };
-}
-
-function tooLarge(what: string, max: number): Outcome {
-  return refuse('PAYLOAD_TOO_LARGE', `${what}: more than ${max} bytes as JSON`, { bytes_max: max });
 }
 
 /** Whom nobody is named for nobody would ever be asked. What is blocked is asked about now that somebody is there to be asked for whoever leads. */
