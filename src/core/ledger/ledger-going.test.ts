@@ -294,6 +294,16 @@ describe('a plan that an agent makes', () => {
     ]);
   });
 
+  test('is not asked for again when a limit is used up', () => {
+    const going = new Going([], { planner: 'p', limits: { tokens: 150 } }).settle();
+    plan(going, planned([task(1)]));
+    going.report('T-1', blocked);
+    expect([going.row('T-1').status, going.owed('Child')]).toEqual(['blocked', []]);
+    expect(going.give({ type: 'Plan' })).toBe('LIMIT_TOO_LOW');
+    going.give({ type: 'Raise', limits: { tokens: 1_000 } });
+    expect(going.settle().owed('Child')).toHaveLength(1);
+  });
+
   test.each([
     ['a cycle', [task(1, { dependencies: ['T-2'] }), task(2, { dependencies: ['T-1'] })]],
     ['a task twice', [task(1), task(1)]],
