@@ -154,7 +154,9 @@ describe('a ledger that goes by itself', () => {
     going.report('T-1', failed);
     expect([going.row('T-1').status, statusOf(going.live)]).toEqual(['failed', 'failed']);
   });
+});
 
+describe('a task that did not come to a done', () => {
   test('gives it to somebody else when there is somebody', () => {
     const going = new Going([task(1)], { fallback: 'b' }).settle();
     going.report('T-1', failed);
