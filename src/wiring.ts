@@ -135,7 +135,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
   const there = whoIsThere(home, world);
   const operator = new OperatorService({
-    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent },
+    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, ...system };

@@ -32,7 +32,13 @@ export function isNetwork({ title }: Pick<InboxRow, 'title'>): boolean {
 }
 
 /** Commands that answer an item, each with what it does; the usual one first. */
-export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title'>): Way[] {
+export function answerWays({
+  item,
+  kind,
+  run,
+  title,
+  key,
+}: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title' | 'key'>): Way[] {
   const answer = `baton answer ${item}`;
   const id = printable(run);
   if (title.startsWith('your turn')) {
@@ -42,6 +48,7 @@ export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | '
       [`baton job poststep ${id} --role … --response-file …`, 'with evidence'],
     ];
   }
+  if (key.startsWith('blocker-')) return ledgerWays(answer, kind, id);
   switch (kind) {
     case 'limit':
       if (run === SYSTEM_RUN) {
@@ -53,13 +60,6 @@ export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | '
       return [
         [`${answer} --raise N`, 'the new total; it goes on'],
         [`${answer} --deny`, 'end the job'],
-      ];
-    case 'blocker':
-      return [
-        [`${answer} --approve`, 'try again, with twice the time'],
-        [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
-        [`${answer} --deny`, 'give it up'],
-        [`baton operator ledger ${shortRun(id)}`, 'look at all of it'],
       ];
     case 'approval':
     case 'protected':
@@ -93,6 +93,18 @@ export function answerWays({ item, kind, run, title }: Pick<InboxRow, 'item' | '
         [`${answer} --deny`, 'end the job'],
       ];
   }
+}
+
+function ledgerWays(answer: string, kind: string, run: string): Way[] {
+  const look: Way = [`baton operator ledger ${shortRun(run)}`, 'look at all of it'];
+  if (kind === 'limit') return [[`${answer} --raise N`, 'the new total; it goes on'], look];
+  if (kind !== 'blocker') return [[`${answer} --approve`, 'it is repaired: go on'], look];
+  return [
+    [`${answer} --approve`, 'try again, with twice the time'],
+    [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
+    [`${answer} --deny`, 'give it up'],
+    look,
+  ];
 }
 
 /** The same while the person who is asked looks on: what waits, and why. */

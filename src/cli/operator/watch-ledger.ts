@@ -42,8 +42,9 @@ export async function watchLedger(
     stop.forget();
   }
   const ledger = await desk.operator.object(run);
+  const asks = (await desk.store.run(run))?.waitingFor != null;
   if (parsed.values.json) io.out(`${printableJson(ledger)}\n`);
-  else if (!plans || ledger.tasks.length === 0) io.err(endWords(io, ledger));
+  else if (!plans || ledger.tasks.length === 0) io.err(endWords(io, ledger, asks));
   if (stop.why() === 'interrupted') return 130;
   return plans && ledger.tasks.length > 0 ? 0 : ledgerExit(ledger);
 }
@@ -83,14 +84,30 @@ function wordsOf(event: LedgerEvent): string | undefined {
   }
 }
 
-function endWords(io: Io, { run_id, status, tasks, blockers }: LedgerObject): string {
+function endWords(io: Io, { run_id, status, tasks }: LedgerObject, asks: boolean): string {
   const done = tasks.filter((task) => task.status === 'done').length;
   const name = shortRun(run_id);
   const head = `\n${mark(io, status === 'done' ? 'ok' : 'bad')} ${name} ${status}, ${done} of ${tasks.length} tasks done`;
   const more = [
     ...(done > 0 ? [`  work: branch baton/${run_id}`] : []),
     `  all of it: baton operator ledger ${name}`,
-    ...(blockers.length > 0 ? ['  what waits for you: baton inbox'] : []),
+    ...(asks ? ['  what waits for you: baton inbox'] : []),
   ];
-  return `${[head, ...more].join('\n')}\n`;
+  return `${[head, ...inVain(tasks).map(printable), ...more].join('\n')}\n`;
 }
+
+const IN_VAIN_TOLD_MAX = 5;
+
+/** Who waits for what will never be done. */
+function inVain(tasks: LedgerObject['tasks']): string[] {
+  const over = new Map(tasks.flatMap(({ task_id, status }) => (OVER.has(status) ? [[task_id, status]] : [])));
+  const waiting = tasks.filter(({ status }) => status === 'todo');
+  const words = waiting.flatMap(({ task_id, dependencies }) => {
+    const needed = dependencies.find((one) => over.has(one));
+    return needed === undefined ? [] : [`  ${task_id} waits for ${needed}, which is ${over.get(needed)}`];
+  });
+  const more = words.length - IN_VAIN_TOLD_MAX;
+  return more > 0 ? [...words.slice(0, IN_VAIN_TOLD_MAX), `  and ${more} more`] : words;
+}
+
+const OVER: ReadonlySet<string> = new Set(['failed', 'canceled']);

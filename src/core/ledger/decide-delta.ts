@@ -66,8 +66,19 @@ function mutate(ledger: LiveLedger, row: TaskRow, delta: Delta, taken: LedgerEve
     return { events: [taken, ...withdrawn(row, atMs), begun(row, { atMs, owner, epoch: null, own: false })] };
   }
   return {
-    events: [taken, ...withdrawn(row, atMs), { type: 'TaskMoved', atMs, task, to, code: codeOf(delta), reason }],
+    events: [
+      taken,
+      ...withdrawn(row, atMs),
+      { type: 'TaskMoved', atMs, task, to, code: codeOf(delta), reason, ...delayOf(delta, atMs) },
+    ],
   };
+}
+
+const DELAY_MS_MAX = 24 * 3_600_000;
+
+/** Whoever sends it back may say that it is to wait. */
+function delayOf({ status, retry_after_ms: delayMs = 0 }: Delta, atMs: number): { notBeforeMs?: number } {
+  return status === 'todo' && delayMs > 0 ? { notBeforeMs: atMs + Math.min(delayMs, DELAY_MS_MAX) } : {};
 }
 
 function codeOf({ timed_out, x_code }: Delta): ErrorCode | null {

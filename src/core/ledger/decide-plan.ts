@@ -1,6 +1,7 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { findCycle } from '../../contracts/operator/dependency-cycle.js';
 import type { ErrorCode } from '../../contracts/shared/errors.js';
+import { exhausted } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { PlanReport } from '../task/task-messages.js';
 import { decideDelta } from './decide-delta.js';
@@ -10,9 +11,11 @@ import type { LiveLedger } from './ledger-state.js';
 
 type Problem = { code: ErrorCode; reason: string };
 
-export function askPlanner({ order, plan }: LiveLedger, atMs: number): Decision<LedgerEvent> {
+export function askPlanner({ order, plan, spent }: LiveLedger, atMs: number): Decision<LedgerEvent> {
   if (order.planner === null) return refuse('AGENT_NOT_FOUND', 'nobody is named who plans: say --planner AGENT');
   if (plan.underWay) return { events: [] };
+  const limit = exhausted(order.limits, spent);
+  if (limit) return refuse('LIMIT_TOO_LOW', `${limit} is at ${spent[limit]} already`, { spent: spent[limit] });
   return { events: [{ type: 'PlanningBegun', atMs, number: plan.asked + 1, agent: order.planner }] };
 }
 
@@ -75,6 +78,6 @@ const PLANS_MAX = 4;
 export function mayReplan(ledger: LiveLedger): boolean {
   const { order, going, halt, plan, active, delayed, counts, version, tasks } = ledger;
   if (order.planner === null || !going || halt || plan.underWay || plan.deltas.length > 0) return false;
-  if (plan.asked >= PLANS_MAX || plan.seen === version) return false;
+  if (plan.asked >= PLANS_MAX || plan.seen === version || exhausted(order.limits, ledger.spent)) return false;
   return active.size === 0 && delayed.size === 0 && (counts.blocked > 0 || tasks.size === 0);
 }

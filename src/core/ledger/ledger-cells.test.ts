@@ -199,3 +199,15 @@ test('what fails is tried once more, not before its time, and then is failed', (
   expect(played.give({ type: 'HandIn', task: 'T-1', epoch: 2, outcome: failed(), shown })).toBe('ok');
   expect(played.statusOf('T-1')).toBe('failed');
 });
+
+test('what a delta sends back waits as long as the delta says', () => {
+  const played = new Played(task('T-1'));
+  played.give({ type: 'TakeDelta', delta: delta('blocked'), base: null });
+  played.give({ type: 'TakeDelta', delta: { ...delta('todo'), retry_after_ms: 5_000 }, base: null });
+  played.give({ type: 'Claim', owner: 'a' });
+  expect([played.statusOf('T-1'), played.live.tasks.get('T-1')?.notBeforeMs]).toEqual(['todo', 6_000]);
+  played.atMs += 5_000;
+  played.give({ type: 'Tick', beats: {} });
+  played.give({ type: 'Claim', owner: 'a' });
+  expect(played.statusOf('T-1')).toBe('in_progress');
+});

@@ -29,10 +29,12 @@ export const ledgerDecider: Decider<LedgerCommand, LedgerEvent, Ledger> = {
 export type LedgerStatus = 'todo' | 'running' | 'done' | 'blocked' | 'failed';
 
 export function statusOf(ledger: LiveLedger): LedgerStatus {
-  const { counts, tasks, active, delayed, going, halt, plan } = ledger;
+  const { counts, tasks, active, merging, delayed, going, halt, plan } = ledger;
+  // What waits to be merged is not at work while nothing is merged.
+  const atWork = active.size - (halt ? merging.size : 0);
   if (plan.underWay) return 'running';
   if (tasks.size > 0 && counts.done + counts.canceled === tasks.size) return 'done';
-  if (active.size > 0 || (going && !halt && (delayed.size > 0 || mayBegin(ledger)))) return 'running';
+  if (atWork > 0 || (going && !halt && (delayed.size > 0 || mayBegin(ledger)))) return 'running';
   if (counts.failed > 0) return 'failed';
   if (counts.blocked > 0 || halt) return 'blocked';
   return going && counts.todo > 0 ? 'blocked' : 'todo';

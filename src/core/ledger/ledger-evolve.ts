@@ -209,11 +209,16 @@ function resultTaken(ledger: LiveLedger, event: Event<'ResultTaken'>): void {
   ledger.merging.add(task);
 }
 
-function moved(ledger: LiveLedger, { task, to, code, reason, commit, atMs }: Event<'TaskMoved'>): void {
+function moved(ledger: LiveLedger, event: Event<'TaskMoved'>): void {
+  const { task, to, code, reason, commit, atMs, notBeforeMs } = event;
   const row = rowOf(ledger, task);
   endAttempt(row, { toMs: atMs, end: to, code });
   Object.assign(row, { code, reason });
   if (commit !== undefined) row.commit = commit;
+  if (notBeforeMs !== undefined) {
+    row.notBeforeMs = notBeforeMs;
+    ledger.delayed.add(task);
+  }
   tallyMoved(ledger.tally, row, to, code);
   move(ledger, row, to);
 }

@@ -156,7 +156,9 @@ describe('what did not come to a done', () => {
     going.report('T-1', failed);
     expect([going.row('T-1').status, statusOf(going.live)]).toEqual(['failed', 'failed']);
   });
+});
 
+describe('a task that did not come to a done', () => {
   test('gives it to somebody else when there is somebody', () => {
     const going = new Going([task(1)], { fallback: 'b' }).settle();
     going.report('T-1', failed);
@@ -261,6 +263,18 @@ describe('what a person decides', () => {
     expect(going.live.locks.size).toBe(0);
   });
 
+  test('a merge that cannot be made is blocked, not running', () => {
+    const going = new Going([task(1)]).settle();
+    const work = { base: 'b', commit: 'w' };
+    const rest = { proven: 1, worklog: null, usage: USAGE, activeMs: 5, work };
+    going.give({ type: 'Report', task: 'T-1', attempt: 1, outcome: done, ...rest });
+    const [merge] = going.owed('Perform');
+    going.give({ type: 'Performed', key: merge?.key, result: { problem: 'not committed' } });
+    expect([statusOf(going.live), going.live.halt?.why]).toEqual(['blocked', 'merge']);
+    going.give({ type: 'Go', concurrency: null, agent: null, fallback: null });
+    expect([statusOf(going.live), statusOf(going.settle().live)]).toEqual(['running', 'done']);
+  });
+
   test('a limit that is reached begins nothing more until it is raised', () => {
     const going = new Going([task(1), task(2, { dependencies: ['T-1'] })], { limits: { costMicroUsd: 500 } }).settle();
     going.report('T-1', done);
@@ -296,6 +310,16 @@ describe('a plan that an agent makes', () => {
       'in_progress',
       0,
     ]);
+  });
+
+  test('is not asked for again when a limit is used up', () => {
+    const going = new Going([], { planner: 'p', limits: { tokens: 150 } }).settle();
+    plan(going, planned([task(1)]));
+    going.report('T-1', blocked);
+    expect([going.row('T-1').status, going.owed('Child')]).toEqual(['blocked', []]);
+    expect(going.give({ type: 'Plan' })).toBe('LIMIT_TOO_LOW');
+    going.give({ type: 'Raise', limits: { tokens: 1_000 } });
+    expect(going.settle().owed('Child')).toHaveLength(1);
   });
 
   test.each([

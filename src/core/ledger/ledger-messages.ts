@@ -107,6 +107,8 @@ export type LedgerEvent = { atMs: number } & (
       reason: string | null;
       /** Of its work on the branch. */
       commit?: string;
+      /** Where it is sent back. */
+      notBeforeMs?: number;
     }
   /** It is tried again, not before a time. */
   | ({ type: 'TaskRequeued'; task: string; code: ErrorCode; reason: string; notBeforeMs: number } & Again)

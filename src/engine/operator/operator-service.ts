@@ -36,6 +36,7 @@ type Surroundings = {
   engine: Engine;
   machines: Machines;
   knowsAgent(id: string): Promise<boolean>;
+  isPerson(id: string): Promise<boolean>;
   /** JSON, or Markdown whose front matter holds the fields. */
   readResult(text: string): Promise<{ value: object } | { reason: string }>;
 };
@@ -87,8 +88,8 @@ export class OperatorService {
   }
 
   private async open(opening: Opening, by: By): Promise<RunId> {
-    const { ports, engine, knowsAgent } = this.around;
-    await checkAgents(opening, knowsAgent);
+    const { ports, engine } = this.around;
+    await checkAgents(opening, (agent) => this.knows(agent));
     const { run } = opening.order;
     const there = await ports.store.run(run);
     if (there && (!by.key || there.kind !== 'ledger')) {
@@ -106,10 +107,13 @@ export class OperatorService {
     await this.send(run, { type: 'Go', concurrency, agent, fallback }, by);
   }
 
-  /** Throws when there is no such agent. */
+  /** Throws when there is no such agent, or it is a person: those take tasks, and are not asked for them. */
   async knows(agent: string): Promise<void> {
-    if (await this.around.knowsAgent(agent)) return;
-    throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${agent}`, { agent });
+    const { knowsAgent, isPerson } = this.around;
+    if (!(await knowsAgent(agent))) throw new BatonError('AGENT_NOT_FOUND', `there is no agent ${agent}`, { agent });
+    if (!(await isPerson(agent))) return;
+    const reason = `${agent} is a person, who takes a task with baton operator assign or claim`;
+    throw new BatonError('USAGE', reason, { agent });
   }
 
   async assign(run: RunId, task: string, owner: string, by: By): Promise<Assignment> {
