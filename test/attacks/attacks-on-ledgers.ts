@@ -5,7 +5,7 @@ import { head, type Reply, type Target } from './raw-http.js';
 const LEDGERS = '/api/v1/ledgers';
 /** There is none: a ledger is opened for it, and nothing is ever prepared in it. */
 const REPO = '/nowhere/attacked';
-const TASK_NAME_LENGTH = 20_000;
+const TASK_NAME_LENGTH = 64 * 1024;
 const HUGE_BYTES = 3 * 1024 * 1024;
 
 async function post(target: Target, where: string, body: string | object, token = target.token): Promise<Reply> {
