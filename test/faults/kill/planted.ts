@@ -11,11 +11,22 @@ const PLANS: readonly Plan[] = [
   { name: 'leaves the agents of a dead worker', worker: 'leaves-agents', kills: 8, clientShare: 0 },
 ];
 
+/** When a kill comes depends on how busy the machine is: what shows at no seed of these is not caught. */
+const SEEDS = [7, 8, 9];
+
+async function firstCaught(look: (seed: number) => Promise<string | undefined>): Promise<string | undefined> {
+  for (const seed of SEEDS) {
+    const caught = await look(seed);
+    if (caught !== undefined) return caught;
+  }
+  return undefined;
+}
+
 export async function killPlanted(root: string): Promise<Planted[]> {
   const planted: Planted[] = [];
   for (const { name, kills, clientShare, ...bugs } of PLANS) {
-    const report = await killHarness({ root, kills, seed: 7, clientShare, planted: bugs });
-    planted.push({ name, caught: firstProblem(report) });
+    const play = (seed: number) => killHarness({ root, kills, seed, clientShare, planted: bugs });
+    planted.push({ name, caught: await firstCaught(async (seed) => firstProblem(await play(seed))) });
   }
   return planted;
 }
