@@ -185,6 +185,9 @@ async function setOperator(stage: JobStage): Promise<Record<string, string>> {
 /** Who drives is somebody else there: how far it is when it is told may differ. */
 const DRIVING: ReadonlySet<string> = new Set(['activate', 'answer', 'run', 'poststep', 'land']);
 
+/** The same, and it is told at once: of what they print in JSON only the form can be compared. */
+const BEGINNING: ReadonlySet<string> = new Set(['activate', 'answer', 'poststep']);
+
 /** What was said, without what differs from one minute and one folder to another. */
 async function tell(way: Way, json: boolean): Promise<unknown[]> {
   const stage = await stageOf(way);
@@ -211,7 +214,8 @@ async function told(
     const argv = words.map((word) => files[word] ?? word);
     const { code, out, err } = await stage.cli(...argv, ...(json ? ['--json'] : []));
     const said = words.some((word) => DRIVING.has(word)) ? out : `${out}${err}`;
-    all.push([words.join(' '), code, plain(said, stage)]);
+    const moves = json && code === 0 && words.some((word) => BEGINNING.has(word));
+    all.push([words.join(' '), code, moves ? Object.keys(JSON.parse(out)) : plain(said, stage)]);
   }
   return all;
 }
