@@ -56,7 +56,7 @@ test('collect', async () => {
   const spec = stage.spec();
   await stage.begun(spec);
   stage.work('src/b.txt', 'changed\n');
-  stage.work('worklogs/T-1.jsonl', `${stage.entry()}\n`);
+  stage.work('worklogs/T-1.jsonl', `${stage.read('worklogs/T-1.jsonl')}${stage.entry()}\n`);
   await survives(
     async () => {
       const { commit, ...read } = await stage.hand(spec);
