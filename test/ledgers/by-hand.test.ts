@@ -120,3 +120,10 @@ test('deltas: in their order, repeats once, the last wins, stale ones refused [R
   const kept = (await stage.events()).filter(({ type }) => type === 'DeltaTaken');
   expect(kept.map((event) => (event as { delta: { delta_id: string } }).delta.delta_id)).toEqual(['1', '2', '3']);
 });
+
+test('a time-out as long as numbers go is a long one, and nothing more', async () => {
+  await opened(stage.task(1, ['a.txt'], { timeout_seconds: 1e300 }));
+  const claim = (await stage.json('operator', 'claim', stage.run, '--owner', 'eva')).printed as { expires_at: string };
+  expect(Date.parse(claim.expires_at)).toBeGreaterThan(Date.now());
+  expect((await stage.operator('tick', stage.run)).exit).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { silenceMs } from '../task/silence-limit.js';
 import { afterTrouble } from './decide-trouble.js';
 import type { LedgerEvent, Trouble } from './ledger-messages.js';
 import type { LiveLedger, TaskRow } from './ledger-state.js';
@@ -12,7 +13,7 @@ export function decideTick(ledger: LiveLedger, beats: Beats, atMs: number): Ledg
   for (const row of foreign(ledger)) {
     const { spec, owner } = row;
     const silentMs = atMs - lastHeardMs(row, beats);
-    if (silentMs <= spec.timeout_seconds * SECOND_MS) continue;
+    if (silentMs <= silenceMs(spec)) continue;
     const seconds = Math.floor(silentMs / SECOND_MS);
     const reason = `${owner} sent no heartbeat for ${seconds} s; ${spec.timeout_seconds} s are allowed`;
     const trouble: Trouble = { status: 'blocked', code: 'TASK_TIMEOUT', reason };
@@ -38,7 +39,7 @@ export function dueNow(ledger: LiveLedger, atMs: number): LedgerEvent[] {
 export function nextLookMs(ledger: LiveLedger, beats: Beats, atMs: number): number | null {
   let nextMs: number | null = null;
   for (const row of foreign(ledger)) {
-    const dueMs = lastHeardMs(row, beats) + row.spec.timeout_seconds * SECOND_MS + 1;
+    const dueMs = lastHeardMs(row, beats) + silenceMs(row.spec) + 1;
     if (dueMs > atMs && (nextMs === null || dueMs < nextMs)) nextMs = dueMs;
   }
   return nextMs;

@@ -1,6 +1,7 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { addSpent } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
+import { silenceMs } from '../task/silence-limit.js';
 import { PLAN_PART, taskRun } from '../task/task-order.js';
 import { bytesOf, LOCKS_BYTES_MAX } from './event-sizes.js';
 import type { LedgerEvent, Pace } from './ledger-messages.js';
@@ -20,7 +21,6 @@ import { isFinal, type TaskStatus } from './task-status.js';
 
 type Event<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
 
-const SECOND_MS = 1_000;
 /** Of the paths that others have, so many are told. */
 const LOCKS_TOLD_MAX = 50;
 
@@ -175,7 +175,7 @@ function assigned(ledger: LiveLedger, { task, owner, attempt, epoch, own, atMs }
   tallyAssigned(ledger.tally, row);
   move(ledger, row, 'in_progress');
   if (own) return;
-  const silentMs = atMs + row.spec.timeout_seconds * SECOND_MS;
+  const silentMs = atMs + silenceMs(row.spec);
   if (!ledger.watch || (!ledger.watch.looking && silentMs < ledger.watch.atMs)) {
     ledger.watch = { atMs: silentMs, looking: false };
   }

@@ -1,6 +1,7 @@
 import type { Effect } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
+import { silenceMs } from './silence-limit.js';
 import type { TaskDeeds } from './task-deeds.js';
 import type { PlanReport, TaskReport } from './task-messages.js';
 import type { TaskOrder } from './task-order.js';
@@ -14,8 +15,6 @@ export const COLLECT_KEY = 'collect';
 export const SPENT_KEY = 'spent';
 export const REPORT_KEY = 'report';
 export const admitKey = ({ asked }: LiveTask): string => `admit-${asked + 1}`;
-
-const SECOND_MS = 1_000;
 
 /** All an assignment packet is made of. */
 export type PacketFacts = Pick<TaskOrder, 'ledger' | 'spec' | 'objective' | 'context' | 'othersLocks'>;
@@ -72,7 +71,7 @@ function ask({ order, asked, thread, verdict }: LiveTask, deadlineMs: number): E
   return {
     ...{ type: 'Ask', key: HANDOFF, agent, lane: agent, attempt: asked, deadlineMs },
     request: { composer, from },
-    silence: { maxMs: spec.timeout_seconds * SECOND_MS, beat: { run: ledger, task: spec.task_id } },
+    silence: { maxMs: silenceMs(spec), beat: { run: ledger, task: spec.task_id } },
     ...(thread !== null && { thread }),
     ...(verdict && { verdict }),
   };

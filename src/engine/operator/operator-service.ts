@@ -8,6 +8,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Limits } from '../../core/kernel/budget.js';
 import type { BlockerAnswer, LedgerCommand, Pace } from '../../core/ledger/ledger-messages.js';
 import type { LiveLedger, TaskRow } from '../../core/ledger/ledger-state.js';
+import { silenceMs } from '../../core/task/silence-limit.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { AnyCommand, Machines } from '../machines.js';
@@ -257,7 +258,7 @@ const NOTHING_CLAIMED: Claimed = { assignment: null, epoch: null, expires_at: nu
 function claimed(ledger: LiveLedger): Claimed {
   const row = [...ledger.active].map((task) => rowIn(ledger, task)).find(({ epoch }) => epoch === ledger.claims);
   if (!row) return NOTHING_CLAIMED;
-  const expiresMs = row.givenMs + row.spec.timeout_seconds * SECOND_MS;
+  const expiresMs = row.givenMs + silenceMs(row.spec);
   return { assignment: packetOf(ledger, row), epoch: row.epoch, expires_at: new Date(expiresMs).toISOString() };
 }
 
