@@ -8,7 +8,9 @@ import type { Context } from '../../src/engine/runners/context.js';
 import { runAdmit } from '../../src/engine/runners/run-admit.js';
 import { runAsk } from '../../src/engine/runners/run-ask.js';
 import { runAwait } from '../../src/engine/runners/run-await.js';
+import { runChild } from '../../src/engine/runners/run-child.js';
 import { runWake } from '../../src/engine/runners/run-wake.js';
+import { watchSilence } from '../../src/engine/runners/silence.js';
 import { SystemRun } from '../../src/engine/system/system-run.js';
 import { settled } from './test-clock.js';
 import { eventually, testPorts } from './test-ports.js';
@@ -155,6 +157,68 @@ describe('an ask', () => {
     expect(await runAsk(context, ask)).toMatchObject({
       command: { type: 'Failed', failure: 'crash', reason: 'the request ab is not in the store' },
     });
+  });
+});
+
+describe('a child', () => {
+  const BEGIN = { kind: 'task', command: { type: 'Begin' } };
+  const refused: Context['child'] = async () => ({
+    type: 'refused',
+    refusal: { code: 'KEY_REUSED', reason: 'it was begun with something else' },
+  });
+
+  test('that is there is driven to its end, whatever it was begun with', async () => {
+    let there: RunRow = { ...row('asking', false), owes: true } as RunRow;
+    const { context, commit, timeIn } = setUp({ run: async () => there });
+    const driven: string[] = [];
+    const drive: Context['drive'] = async (run) => driven.push(run) > 0;
+    const ran = runChild(
+      { ...context, child: refused, drive },
+      { type: 'Child', key: 'c', run: 'r.T-1.1', begin: BEGIN },
+    );
+    await settled();
+    expect(driven).toEqual(['r.T-1.1']);
+    there = row('reported', true);
+    commit();
+    expect(await ran).toEqual({
+      command: { type: 'Ended', atMs: timeIn(0), key: 'c', run: 'r.T-1.1', status: 'reported' },
+    });
+  });
+
+  test('that cannot be made is a failure, to be tried again', async () => {
+    const { context } = setUp({ run: async () => undefined });
+    const made = runChild({ ...context, child: refused }, { type: 'Child', key: 'c', run: 'r.T-1.1', begin: BEGIN });
+    await expect(made).rejects.toThrow('it was begun with something else');
+  });
+});
+
+describe('silence', () => {
+  const SILENCE = { maxMs: 60_000, beat: { run: 'r', task: 'T-1' } };
+  const watching = () => {
+    const { context, clock, ports } = setUp();
+    const said: string[] = [];
+    watchSilence(context, SILENCE, (reason) => said.push(reason));
+    return { clock, ports, said };
+  };
+
+  test('is said once it has lasted too long, also when the clock was set back meanwhile', async () => {
+    const { clock, said } = watching();
+    await clock.advance(30_000);
+    clock.setWall(-3_600_000);
+    await clock.advance(25_000);
+    expect(said).toEqual([]);
+    await clock.advance(10_000);
+    expect(said).toEqual(['sent no heartbeat for 60 s; 60 s are allowed']);
+  });
+
+  test('is broken by a beat that somebody else has heard, for as long again', async () => {
+    const { clock, ports, said } = watching();
+    await clock.advance(50_000);
+    void ports.store.hear('r', 'T-1', clock.nowMs());
+    await clock.advance(60_000);
+    expect(said).toEqual([]);
+    await clock.advance(65_000);
+    expect(said).toHaveLength(1);
   });
 });
 

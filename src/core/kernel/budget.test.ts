@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addSpent, type Dimension, exhausted, NOTHING_SPENT, nearlyExhausted, remaining } from './budget.js';
+import { addSpent, type Dimension, exhausted, NOTHING_SPENT, nearlyExhausted, remaining, usedWords } from './budget.js';
 
 const DIMENSIONS: readonly Dimension[] = ['costMicroUsd', 'tokens', 'activeMs', 'asks'];
 
@@ -48,4 +48,13 @@ test('what is spent is added dimension by dimension', () => {
 
 test('of several limits that are used up, money is named first', () => {
   expect(exhausted({ asks: 1, costMicroUsd: 1 }, { ...NOTHING_SPENT, asks: 1, costMicroUsd: 1 })).toBe('costMicroUsd');
+});
+
+test.each([
+  ['costMicroUsd', 4_990_000, 5_000_000, '$4.99 of $5.00'],
+  ['tokens', 10, 20, '10 of 20 tokens'],
+  ['activeMs', 90_000, 120_000, '1 of 2 min'],
+  ['asks', 3, 4, '3 of 4 handoffs'],
+] as const)('%s is told to people in its unit', (dimension, used, limit, words) => {
+  expect(usedWords(dimension, { ...NOTHING_SPENT, [dimension]: used }, { [dimension]: limit })).toBe(words);
 });

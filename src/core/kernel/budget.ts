@@ -43,3 +43,12 @@ function isLimited(limits: Limits, dimension: Dimension): boolean {
 function limitOf(limits: Limits, dimension: Dimension): number {
   return limits[dimension] ?? 0;
 }
+
+/** How much of a limit is spent, for people. */
+export function usedWords(dimension: Dimension, spent: Spent, limits: Limits): string {
+  const [used, limit] = [spent[dimension], limitOf(limits, dimension)];
+  const usd = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`;
+  if (dimension === 'costMicroUsd') return `${usd(used)} of ${usd(limit)}`;
+  if (dimension === 'activeMs') return `${Math.floor(used / 60_000)} of ${Math.floor(limit / 60_000)} min`;
+  return `${used} of ${limit} ${dimension === 'tokens' ? 'tokens' : 'handoffs'}`;
+}

@@ -1,4 +1,4 @@
-import { exhausted } from '../kernel/budget.js';
+import { exhausted, usedWords } from '../kernel/budget.js';
 import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { LedgerDeeds, Merged } from '../task/task-deeds.js';
@@ -75,7 +75,7 @@ function beginNext(ledger: LiveLedger, atMs: number): LedgerEvent[] {
   if (!ledger.going || halt) return [];
   const limit = exhausted(order.limits, spent);
   if (limit) {
-    const reason = `${limit} is used up: ${spent[limit]} of ${order.limits[limit]}`;
+    const reason = `${usedWords(limit, spent, order.limits)} are used up`;
     return [{ type: 'LedgerHalted', atMs, question: ledger.asked + 1, why: 'limit', reason }];
   }
   return queue.next(order.concurrency - active.size).flatMap((task) => {

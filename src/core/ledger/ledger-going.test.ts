@@ -279,6 +279,7 @@ describe('what a person decides', () => {
     const going = new Going([task(1), task(2, { dependencies: ['T-1'] })], { limits: { costMicroUsd: 500 } }).settle();
     going.report('T-1', done);
     expect([going.row('T-2').status, going.live.halt?.why, statusOf(going.live)]).toEqual(['todo', 'limit', 'blocked']);
+    expect(going.live.halt?.reason).toBe('$0.00 of $0.00 are used up');
     expect(going.give({ type: 'Raise', limits: { costMicroUsd: 500 } })).toBe('LIMIT_TOO_LOW');
     going.give({ type: 'Raise', limits: { costMicroUsd: 900 } });
     expect(going.settle().row('T-2')).toMatchObject({

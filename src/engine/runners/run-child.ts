@@ -25,7 +25,9 @@ async function make(
   const payload = ports.hasher.sha256(JSON.stringify(command));
   const origin = { actor: `run:${run}`, key: { scope: `child:${child}`, key: `${run}/${key}`, payload } };
   const outcome = await makeChild(child, kind, { ...command, atMs: ports.clock.nowMs() } as { type: string }, origin);
-  if (outcome.type === 'refused') throw new Error(`${child}: ${outcome.refusal.reason}`);
+  // What it was begun with may have been changed since, such as how many may work at once: it is there all the same.
+  if (outcome.type !== 'refused' || (await ports.store.run(child))) return;
+  throw new Error(`${child}: ${outcome.refusal.reason}`);
 }
 
 /** Its last status; undefined when nobody waits for it any more. */

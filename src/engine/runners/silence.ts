@@ -20,14 +20,20 @@ export function watchSilence(
   let silentMs = 0;
   let ended = false;
   let cancel = (): void => {};
+  /** The last beat that is known of; a clock that was set decides nothing. */
+  let knownMs = 0;
   const tell = (): void => {
-    store.hear(beat.run, beat.task, clock.nowMs()).catch((problem) => {
+    knownMs = clock.nowMs();
+    store.hear(beat.run, beat.task, knownMs).catch((problem) => {
       ports.log('warn', 'a heartbeat was not kept', { ...beat, problem: String(problem) });
     });
   };
   const isHeardElsewhere = async (): Promise<boolean> => {
     const lastMs = (await store.heard(beat.run)).get(beat.task) ?? 0;
-    return clock.nowMs() - lastMs < maxMs;
+    if (lastMs <= knownMs) return false;
+    knownMs = lastMs;
+    silentMs = 0;
+    return true;
   };
   const look = async (): Promise<void> => {
     const nowMs = clock.monotonicMs();
