@@ -2,6 +2,7 @@
 
 export { CONTRACTS } from './catalogue.js';
 export { CONTRACT_NAMES, type ContractName, isContractName } from './contract-names.js';
+export { fromStateDict, toStateDict } from './envelope/state-dict.js';
 export type { AgentRegistration } from './generated/types/agent.js';
 export type { AgentQuery } from './generated/types/agent-query.js';
 export type { AgentRequest } from './generated/types/agent-request.js';

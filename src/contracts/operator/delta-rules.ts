@@ -1,4 +1,5 @@
 import type { Delta } from '../generated/types/orchestrator-output.js';
+import { canonicalJson } from '../shared/canonical-json.js';
 import { type Denial, deny } from '../shared/verdict.js';
 
 /** D2: the same delta_id again is a repeat, but only with the same content. `path` is where the list stands. */
@@ -32,13 +33,5 @@ export function baseRowExists(known: Iterable<string>, deltas: readonly Delta[])
 
 /** Equal content whatever the order of keys; most repeats are equal to the letter. */
 function sameContent(one: Delta, other: Delta): boolean {
-  return JSON.stringify(one) === JSON.stringify(other) || canonical(one) === canonical(other);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
 }
