@@ -8,7 +8,15 @@ import type { EnvelopeError } from '../../contracts/generated/types/envelope-err
 import type { Pipeline, PipelineStage } from '../../contracts/generated/types/pipeline.js';
 import type { ProcessingRecord } from '../../contracts/generated/types/processing-record.js';
 import { boundReached, boundSentence } from './bounds.js';
-import { beginGoals, completeStage, failGoals, goalsSaid, rememberPlan, satisfyGoals, withoutOutputsBehind } from './goals.js';
+import {
+  beginGoals,
+  completeStage,
+  failGoals,
+  goalsSaid,
+  rememberPlan,
+  satisfyGoals,
+  withoutOutputsBehind,
+} from './goals.js';
 import { advance, goesBack, type Led } from './schedule.js';
 import type { StageEnd, StageError } from './stage-end.js';
 import { type Progress, stageIn, type TerminalReason } from './standing.js';
@@ -19,12 +27,7 @@ export type Applied = { envelope: Envelope; progress: Progress };
 /** Makes the name of a question from what it is about. */
 export type NameOf = (about: string) => string;
 
-export function applyStages(
-  before: Applied,
-  pipeline: Pipeline,
-  ends: readonly End[],
-  nameOf: NameOf,
-): Applied {
+export function applyStages(before: Applied, pipeline: Pipeline, ends: readonly End[], nameOf: NameOf): Applied {
   const order = pipeline.stages.map(({ name }) => name);
   const inOrder = [...ends].sort((one, other) => order.indexOf(one.stage) - order.indexOf(other.stage));
   let { envelope, progress } = before;
@@ -44,7 +47,12 @@ export function applyStages(
   if (fatal) {
     // Whoever goes on with it begins with what has failed.
     const due = order.filter((name) => name === fatal.stage || places.due.includes(name));
-    return ended({ envelope, progress: { ...progress, due } }, endOf(fatal, pipeline) as TerminalReason, endSentence(fatal), atMs);
+    return ended(
+      { envelope, progress: { ...progress, due } },
+      endOf(fatal, pipeline) as TerminalReason,
+      endSentence(fatal),
+      atMs,
+    );
   }
   const [first] = asking;
   if (first) return interrupted({ envelope, progress }, first.end, first.led, nameOf);
@@ -53,7 +61,8 @@ export function applyStages(
 
 /** What is due is due no more when a bound is reached; nothing due is the end. */
 export function settled({ envelope, progress }: Applied, pipeline: Pipeline, atMs: number): Applied {
-  if (envelope.terminated || envelope.clarification_pending || envelope.confirmation_pending) return { envelope, progress };
+  if (envelope.terminated || envelope.clarification_pending || envelope.confirmation_pending)
+    return { envelope, progress };
   const [next] = progress.due;
   if (next === undefined) {
     const [stuck] = progress.waiting;
@@ -67,13 +76,23 @@ export function settled({ envelope, progress }: Applied, pipeline: Pipeline, atM
     return ended({ envelope: said, progress }, 'tool_failed_fatally', error.message, atMs);
   }
   const at = { ...envelope, current_stage: next };
-  const fires = { count: progress.fires, ...(pipeline.max_critic_fires !== undefined && { max: pipeline.max_critic_fires }) };
+  const fires = {
+    count: progress.fires,
+    ...(pipeline.max_critic_fires !== undefined && { max: pipeline.max_critic_fires }),
+  };
   const counters = countersOf(at);
   const bound = boundReached(counters, fires);
-  return bound === null ? { envelope: at, progress } : ended({ envelope: at, progress }, bound, boundSentence(bound, counters, fires), atMs);
+  return bound === null
+    ? { envelope: at, progress }
+    : ended({ envelope: at, progress }, bound, boundSentence(bound, counters, fires), atMs);
 }
 
-export function ended({ envelope, progress }: Applied, reason: TerminalReason, sentence: string, atMs: number): Applied {
+export function ended(
+  { envelope, progress }: Applied,
+  reason: TerminalReason,
+  sentence: string,
+  atMs: number,
+): Applied {
   const over: Envelope = {
     ...failGoals(envelope),
     ...{ terminated: true, terminal_reason: reason, termination_reason: sentence },
@@ -105,7 +124,12 @@ function historyOf({ processing_history: history }: Envelope): unknown[] {
 }
 
 function recordOf({ stages }: Pipeline, end: End): ProcessingRecord {
-  const error = end.type === 'error' ? end.error.message : end.type === 'output' && end.ends ? (end.errors[0]?.message ?? end.ends) : null;
+  const error =
+    end.type === 'error'
+      ? end.error.message
+      : end.type === 'output' && end.ends
+        ? (end.errors[0]?.message ?? end.ends)
+        : null;
   return {
     agent: end.stage,
     stage_order: stages.findIndex(({ name }) => name === end.stage) + 1,
@@ -120,10 +144,12 @@ function recordOf({ stages }: Pipeline, end: End): ProcessingRecord {
 
 function withErrors(envelope: Envelope, stage: string, errors: readonly StageError[], atMs: number): Envelope {
   if (errors.length === 0) return envelope;
-  const added = errors.map(({ error_type, message, recoverable, details }): EnvelopeError => ({
-    ...{ agent: stage, error_type, message, timestamp: isoOf(atMs), recoverable },
-    details: { ...details },
-  }));
+  const added = errors.map(
+    ({ error_type, message, recoverable, details }): EnvelopeError => ({
+      ...{ agent: stage, error_type, message, timestamp: isoOf(atMs), recoverable },
+      details: { ...details },
+    }),
+  );
   return { ...envelope, errors: [...(envelope.errors ?? []), ...added] };
 }
 
@@ -132,14 +158,13 @@ function takenFrom(envelope: Envelope, progress: Progress, pipeline: Pipeline, e
   const stage = stageIn(pipeline, end.stage);
   const from = end.stage;
   if (end.type === 'confirm') return { envelope, progress, led: { from, to: 'confirmation' } };
-  if (end.type === 'error') {
-    const led = { from, to: stage.error_next ?? 'end' };
-    return { envelope: goesBack(pipeline, led) ? iterated(envelope) : envelope, progress, led };
-  }
+  const failsTo = end.type === 'error' || end.ends !== null ? (failsOn(stage) ?? 'end') : null;
+  if (end.type === 'error') return ledTo(envelope, progress, pipeline, { from, to: failsTo ?? 'end' });
   const { output } = end;
   const merged = { ...envelope, outputs: { ...envelope.outputs, [stage.output_key]: { ...output } } };
+  if (failsTo !== null) return ledTo(merged, progress, pipeline, { from, to: failsTo });
   if (stage.output_key === 'intent' && Array.isArray(output.goals)) {
-    return { ...routed(beginGoals(merged, output.goals as string[]), progress, pipeline, stage, output) };
+    return routed(beginGoals(merged, output.goals as string[]), progress, pipeline, stage, output);
   }
   if (stage.output_key === 'critic') return judged(merged, progress, pipeline, stage, output);
   return routed(merged, progress, pipeline, stage, output);
@@ -152,8 +177,17 @@ function routed(
   stage: PipelineStage,
   output: Output,
 ): Applied & { led: Led } {
-  const led = { from: stage.name, to: targetOf(stage, output) };
+  return ledTo(envelope, progress, pipeline, { from: stage.name, to: targetOf(stage, output) });
+}
+
+/** Every way back costs an iteration, so that no loop is without a bound. */
+function ledTo(envelope: Envelope, progress: Progress, pipeline: Pipeline, led: Led): Applied & { led: Led } {
   return { envelope: goesBack(pipeline, led) ? iterated(envelope) : envelope, progress, led };
+}
+
+/** Where it goes on after a failure; the end is none. */
+function failsOn({ error_next }: PipelineStage): string | null {
+  return error_next === undefined || error_next === 'end' ? null : error_next;
 }
 
 function judged(
@@ -203,8 +237,7 @@ function valueAt(output: Output, field: string): unknown {
 
 /** An envelope ends with a stage that failed and leads nowhere. */
 function endOf(end: End, pipeline: Pipeline): TerminalReason | null {
-  const { error_next } = stageIn(pipeline, end.stage);
-  if (end.type === 'confirm' || error_next !== undefined) return null;
+  if (end.type === 'confirm' || failsOn(stageIn(pipeline, end.stage)) !== null) return null;
   if (end.type === 'output') return end.ends;
   return end.error.recoverable ? 'tool_failed_recoverably' : 'tool_failed_fatally';
 }
@@ -226,7 +259,10 @@ function interrupted({ envelope, progress }: Applied, end: End, { to }: Led, nam
     };
     return { envelope: asked, progress: { ...progress, asked: { stage, steps: null } } };
   }
-  const message = end.type === 'confirm' ? end.message : (textIn(said, 'confirmation_message') ?? `May it go on after stage ${stage}?`);
+  const message =
+    end.type === 'confirm'
+      ? end.message
+      : (textIn(said, 'confirmation_message') ?? `May it go on after stage ${stage}?`);
   const asked: Envelope = {
     ...envelope,
     ...{ confirmation_pending: true, confirmation_message: message, confirmation_response: null },
@@ -243,7 +279,14 @@ function textIn(said: Output, field: string): string | undefined {
 }
 
 function countersOf(envelope: Envelope) {
-  const { iteration = 0, max_iterations = 1, llm_call_count = 0, max_llm_calls = 1, agent_hop_count = 0, max_agent_hops = 1 } = envelope;
+  const {
+    iteration = 0,
+    max_iterations = 1,
+    llm_call_count = 0,
+    max_llm_calls = 1,
+    agent_hop_count = 0,
+    max_agent_hops = 1,
+  } = envelope;
   return { iteration, max_iterations, llm_call_count, max_llm_calls, agent_hop_count, max_agent_hops };
 }
 

@@ -75,11 +75,7 @@ export function completeStage(envelope: Envelope, output: Output, satisfied: rea
 }
 
 /** What was made for the work that is given up: everything behind the stage it begins anew with. */
-export function withoutOutputsBehind(
-  envelope: Envelope,
-  stages: readonly PipelineStage[],
-  target: string,
-): Envelope {
+export function withoutOutputsBehind(envelope: Envelope, stages: readonly PipelineStage[], target: string): Envelope {
   const from = stages.findIndex(({ name }) => name === target);
   const given = new Set(stages.slice(from + 1).map(({ output_key }) => output_key));
   const outputs = Object.fromEntries(Object.entries(envelope.outputs).filter(([key]) => !given.has(key)));

@@ -66,6 +66,7 @@ function mayBegin(
   ran: ReadonlySet<string>,
   outputs: object,
 ): boolean {
-  const joined = join === 'any' ? after.length === 0 || after.some((one) => ran.has(one)) : after.every((one) => ran.has(one));
+  const joined =
+    join === 'any' ? after.length === 0 || after.some((one) => ran.has(one)) : after.every((one) => ran.has(one));
   return joined && requires.every((key) => Object.hasOwn(outputs, key));
 }

@@ -47,12 +47,7 @@ const TITLE_LENGTH_MAX = 80;
 const QUESTION_LENGTH_MAX = 2_000;
 const NOBODY = '';
 
-export function standingOf(
-  envelope: Envelope,
-  progress: Progress,
-  pipeline: Pipeline,
-  agent: string | null,
-): Standing {
+export function standingOf(envelope: Envelope, progress: Progress, pipeline: Pipeline, agent: string | null): Standing {
   const waits = waitsOf(envelope);
   const ended = envelope.terminated ? (envelope.terminal_reason ?? 'ended') : null;
   const rests = waits !== null || ended !== null;

@@ -28,7 +28,11 @@ export type Ask = {
   verdict?: Verdict;
   /** Ended when nothing was heard of it for so long; signs of life are kept for whoever looks at the task. */
   silence?: { maxMs: number; beat: { run: string; task: string } };
+  /** The answer is read as soon as it is there, and what was read is recorded with it. */
+  reading?: Reading;
 };
+/** What an answer is held against: the same facts and the same answer give the same reading. */
+export type Reading = { reader: string; from: object };
 /** A conversation of a run as it was at a time. */
 export type ThreadOrigin = { run: string; thread: string; untilMs: number };
 /** Run a command and keep what it printed. */
@@ -125,7 +129,7 @@ export type EffectResult = {
   atMs: number;
   key: string;
 } /** `request` is what was composed for it. */ /** `thread`: the conversation it came from, by the agent's own name for it. */ & (
-  | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef; thread?: string }
+  | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef; thread?: string; reading?: object }
   | {
       type: 'Failed';
       failure: FailureKind;

@@ -1,0 +1,130 @@
+import type { Ask, BodyRef, Effect } from '../kernel/effect.js';
+import type { LiveEnvelope, StageRun, Wave } from './envelope-state.js';
+import type { StageEnd } from './stage-end.js';
+import type { Moved, Progress } from './standing.js';
+
+export const STAGE_COMPOSER = 'stage';
+export const STAGE_READER = 'stage';
+export const APPLY_DEED = 'envelope.apply';
+export const TOOLS_DEED = 'envelope.tools';
+export const EXPIRE_DEED = 'envelope.expire';
+
+/** All that a request to a stage is made of. */
+export type StageFacts = {
+  document: BodyRef;
+  pipeline: BodyRef;
+  stage: string;
+  repair: { problem: string; answer: BodyRef } | null;
+};
+
+/** All that is needed to make the next version of a document. */
+export type MoveFacts = {
+  document: BodyRef;
+  pipeline: BodyRef;
+  progress: Progress;
+  agent: string | null;
+};
+
+/** The same for the end of one stage. */
+export type EndFacts = MoveFacts & {
+  stage: string;
+  startedMs: number;
+  /** Answers to it so far. */
+  llmCalls: number;
+  /** Nobody else is at work, so the next document can be made at once. */
+  alone: boolean;
+  folder: string | null;
+};
+export type ReadFacts = EndFacts & { mayRepair: boolean };
+export type ToolsFacts = EndFacts & { tools: readonly string[] };
+export type ApplyFacts = MoveFacts & { ends: readonly StageEnd[] };
+export type ExpireFacts = MoveFacts & { waitedMs: number };
+
+export const applyKey = ({ number }: Wave): string => `apply-${number}`;
+export const expireKey = (question: number): string => `expire-${question}`;
+export const admitKey = ({ handoff, attempt }: StageRun): string => `admit-${handoff}-${attempt + 1}`;
+export const toolsKey = ({ handoff }: StageRun): string => `tools-${handoff}`;
+
+export function* envelopeEffects(envelope: LiveEnvelope): Iterable<Effect> {
+  const { wave, asked } = envelope;
+  if (wave) yield* waveEffects(envelope, wave);
+  if (!asked) return;
+  if (asked.isExpired) {
+    const waitedMs = WAITS_MS[asked.kind];
+    yield {
+      type: 'Perform',
+      key: expireKey(asked.number),
+      deed: EXPIRE_DEED,
+      input: { ...moveFacts(envelope), waitedMs },
+    };
+    return;
+  }
+  yield { type: 'Wake', key: `wait-${asked.number}`, atMs: asked.expiresAtMs };
+  if (!asked.notified) yield { type: 'Notify', key: `notify-${asked.number}`, title: asked.question };
+}
+
+/** How long a question waits. */
+export const WAITS_MS = { clarification: 24 * 3_600_000, confirmation: 3_600_000 } as const;
+
+function* waveEffects(envelope: LiveEnvelope, wave: Wave): Iterable<Effect> {
+  const ends = wave.stages.flatMap(({ phase }) => (phase.name === 'over' ? [phase.end] : []));
+  if (ends.length === wave.stages.length) {
+    const input: ApplyFacts = { ...moveFacts(envelope), ends };
+    yield { type: 'Perform', key: applyKey(wave), deed: APPLY_DEED, input };
+    return;
+  }
+  const lanes = new Set<string>();
+  for (const run of wave.stages) {
+    if (run.phase.name === 'queued' && 'agent' in run.by && !lanes.has(run.by.agent)) {
+      // Whoever is let in answers all of them.
+      lanes.add(run.by.agent);
+      yield { type: 'Admit', key: admitKey(run), lane: run.by.agent, rank: 0, pays: envelope.order.project };
+    }
+    yield* runEffects(envelope, wave, run);
+  }
+}
+
+function* runEffects(envelope: LiveEnvelope, wave: Wave, run: StageRun): Iterable<Effect> {
+  const { phase, handoff, attempt, by } = run;
+  if (phase.name === 'pausing') yield { type: 'Wake', key: `pause-${handoff}-${attempt}`, atMs: phase.untilMs };
+  if (phase.name === 'parked')
+    yield { type: 'Afford', key: `afford-${handoff}-${attempt}`, project: envelope.order.project };
+  if (phase.name === 'asking' && 'agent' in by) yield ask(envelope, wave, run, by.agent, phase.deadlineMs);
+  if (phase.name === 'tools' && 'tools' in by) {
+    const input: ToolsFacts = { ...endFacts(envelope, wave, run), tools: by.tools };
+    yield { type: 'Perform', key: toolsKey(run), deed: TOOLS_DEED, input };
+  }
+}
+
+function ask(envelope: LiveEnvelope, wave: Wave, run: StageRun, agent: string, deadlineMs: number): Ask {
+  const { handoff, stage, attempt, repair } = run;
+  const facts: StageFacts = {
+    document: envelope.now.document,
+    pipeline: envelope.order.pipeline.document,
+    stage,
+    repair,
+  };
+  const reading: ReadFacts = { ...endFacts(envelope, wave, run), mayRepair: mayRepair(envelope, wave, run) };
+  return {
+    ...{ type: 'Ask', key: handoff, agent, lane: agent, attempt, deadlineMs },
+    request: { composer: STAGE_COMPOSER, from: facts },
+    reading: { reader: STAGE_READER, from: reading },
+  };
+}
+
+/** Once, and only while a call is left for it: whoever else is at work may need two. */
+function mayRepair({ now }: LiveEnvelope, { stages }: Wave, run: StageRun): boolean {
+  const others = stages.filter((other) => other !== run && 'agent' in other.by && other.phase.name !== 'over').length;
+  const used = stages.reduce((sum, { llmCalls }) => sum + llmCalls, 0) + 1;
+  return run.repair === null && used + 2 * others < now.standing.callsLeft;
+}
+
+function moveFacts({ now, order }: LiveEnvelope): MoveFacts {
+  const { document, progress }: Moved = now;
+  return { document, pipeline: order.pipeline.document, progress, agent: order.agent };
+}
+
+function endFacts(envelope: LiveEnvelope, wave: Wave, { stage, startedMs, llmCalls }: StageRun): EndFacts {
+  const folder = envelope.order.repository?.folder ?? null;
+  return { ...moveFacts(envelope), stage, startedMs, llmCalls, alone: wave.stages.length === 1, folder };
+}
