@@ -1,6 +1,17 @@
 /** Everything the engine needs of the world. Each port has one conformance suite, run against every adapter. */
 
-import type { Ask, Composed, Exec, FailureKind, Notify, Perform, Usage, Wanted } from '../core/kernel/effect.js';
+import type {
+  Ask,
+  BodyRef,
+  Composed,
+  Exec,
+  FailureKind,
+  Notify,
+  Perform,
+  Reading,
+  Usage,
+  Wanted,
+} from '../core/kernel/effect.js';
 import type { InboxKind, InboxQuestion } from '../core/kernel/inbox.js';
 import type { RunSummary } from '../core/kernel/run-summary.js';
 import type { Scrub, Scrubbed } from './scrub.js';
@@ -260,6 +271,14 @@ export interface Composers {
   compose(run: RunId, request: Composed): Promise<string>;
 }
 
+/** Reads answers, by the name of the reader. The same facts, bodies and answer give the same reading. */
+export interface Readers {
+  read(
+    reading: Reading,
+    answer: { text: string; ref: BodyRef; atMs: number },
+  ): Promise<{ reading: object; bodies: readonly SealedBody[] }>;
+}
+
 export interface Notifier {
   notify(run: RunId, notice: Notify): Promise<void>;
 }
@@ -277,6 +296,7 @@ export type Ports = {
   commands: Commands;
   deeds: Deeds;
   composers: Composers;
+  readers: Readers;
   notifier: Notifier;
   /** Replaces secrets in text and in values; the only maker of `Scrubbed`. */
   scrub: Scrub;

@@ -96,6 +96,21 @@ export const ERRORS = {
     hint: 'Name files relative to the workspace, with / between folders and without .. or links that lead out of it.',
   },
   VALIDATION_ERROR: { http: 422, exit: 1, hint: 'Answer the request that is waiting: copy its request_id.' },
+  ENVELOPE_MISMATCH: {
+    http: 422,
+    exit: 1,
+    hint: 'Send the envelope back as it was returned last; change only what it asks for, or its bounds.',
+  },
+  INTERRUPT_EXPIRED: {
+    http: 409,
+    exit: 1,
+    hint: 'The question waited too long and the envelope has ended: make a new one with baton envelope create.',
+  },
+  PIPELINE_NOT_FOUND: {
+    http: 422,
+    exit: 1,
+    hint: 'Name a built-in pipeline or one of the files in the folder pipelines of the home; details.known lists them.',
+  },
   ENVELOPE_STALE: { http: 409, exit: 1, hint: 'Send the newest envelope; counters never go down.' },
   // Runs.
   INVALID_TRANSITION: { http: 409, exit: 1, hint: 'Look at what it is doing now and what may follow: baton runs.' },

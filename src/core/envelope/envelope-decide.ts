@@ -159,7 +159,7 @@ function endOf({ handoff, stage, attempt }: StageRun, end: End): Ended {
 
 function answered(envelope: LiveEnvelope, run: StageRun, result: Result<'Answered'>): EnvelopeEvent[] {
   const { atMs, answer, request = null } = result;
-  const { problem, reported, end, moved } = result.reading as StageReading;
+  const { problem, violation, reported, end, moved } = result.reading as StageReading;
   const { usage } = result;
   const used = reported && usage.inputTokens + usage.outputTokens + usage.costMicroUsd === 0 ? reported : usage;
   const said = {
@@ -170,8 +170,10 @@ function answered(envelope: LiveEnvelope, run: StageRun, result: Result<'Answere
     cause: problem === null ? null : 'output',
     reason: problem,
   } as const;
-  if (!end) return [endOf(run, { ...said, againMs: atMs })];
-  return [endOf(run, { ...said, againMs: null }), ...over(envelope, run, end, moved, atMs)];
+  const noted: EnvelopeEvent[] =
+    violation === null ? [] : [{ type: 'protocol_violation', atMs, handoff: run.handoff, reason: violation }];
+  if (!end) return [...noted, endOf(run, { ...said, againMs: atMs })];
+  return [...noted, endOf(run, { ...said, againMs: null }), ...over(envelope, run, end, moved, atMs)];
 }
 
 function failed(run: StageRun, result: Result<'Failed'>): EnvelopeEvent[] {
@@ -182,10 +184,13 @@ function failed(run: StageRun, result: Result<'Failed'>): EnvelopeEvent[] {
 }
 
 /** A stage thinks; it has no hands that anybody could allow something. */
-function asks(run: StageRun, { atMs, wanted, usage, request = null }: Result<'Asks'>): EnvelopeEvent[] {
+function asks(run: StageRun, { atMs, wanted, usage, request }: Result<'Asks'>): EnvelopeEvent[] {
   const reason = `it asks whether it may ${wantedWords(wanted)}, and stages may do nothing but answer`;
   const error: StageError = { error_type: 'AgentError', message: reason, recoverable: false };
-  return [endOf(run, { atMs, cause: 'asked', reason, usage, request, againMs: null }), stageFailed(run, error, atMs)];
+  return [
+    endOf(run, { atMs, cause: 'asked', reason, usage, ...(request && { request }), againMs: null }),
+    stageFailed(run, error, atMs),
+  ];
 }
 
 function stageFailed(

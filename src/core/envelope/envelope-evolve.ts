@@ -19,10 +19,10 @@ function received(
   { order, sent, moved, pace, closes, question }: Event<'EnvelopeReceived'>,
 ): LiveEnvelope {
   const envelope = run.status === 'new' ? beginEnvelope(order, moved) : run;
-  envelope.versions.push({ ...sent, sent: true });
+  envelope.versions.push({ ...sent, by: 'sender' });
   const open = closes === null ? envelope.asked : null;
   return {
-    ...known(envelope, moved),
+    ...known(envelope, moved, 'receipt'),
     ...{ order, pace },
     asked: question ? { ...question, notified: false, isExpired: false } : open,
     questions: question?.number ?? envelope.questions,
@@ -30,9 +30,9 @@ function received(
 }
 
 /** What is returned is known when it comes back. */
-function known(envelope: LiveEnvelope, moved: Moved): LiveEnvelope {
+function known(envelope: LiveEnvelope, moved: Moved, by: 'receipt' | 'stages'): LiveEnvelope {
   const { hash, document } = moved;
-  if (envelope.versions.at(-1)?.hash !== hash) envelope.versions.push({ hash, document, sent: false });
+  if (envelope.versions.at(-1)?.hash !== hash) envelope.versions.push({ hash, document, by });
   return { ...envelope, now: moved };
 }
 
@@ -60,8 +60,10 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
       const { moved, question } = event;
       const pace = moved.standing.due.length === 0 || envelope.pace === 'step' ? 'rest' : envelope.pace;
       const asked = question ? { ...question, notified: false, isExpired: false } : null;
-      return { ...known(envelope, moved), wave: null, pace, asked, questions: question?.number ?? envelope.questions };
+      return { ...known(envelope, moved, 'stages'), wave: null, pace, asked, questions: question?.number ?? envelope.questions };
     }
+    case 'protocol_violation':
+      return envelope;
     case 'StewardNotified':
       return envelope.asked ? { ...envelope, asked: { ...envelope.asked, notified: true } } : envelope;
     case 'InterruptExpired':

@@ -40,6 +40,9 @@ export type EnvelopeCommand =
 /** What was read out of an answer. `moved`: it was the only stage at work, so the next envelope is known with it. */
 export type StageReading = {
   problem: string | null;
+  /** What stood around the object that it should have been. */
+  violation: string | null;
+  /** What it says it has used. */
   reported: Usage | null;
   end: StageEnd | null;
   moved: Moved | null;
@@ -82,6 +85,7 @@ export type EnvelopeEvent = { atMs: number } & (
       /** When it is asked again; null when it is not. */
       againMs: number | null;
     }
+  | { type: 'protocol_violation'; handoff: string; reason: string }
   | { type: 'StageEnded'; handoff: string; end: StageEnd }
   | { type: 'EnvelopeMoved'; wave: number; moved: Moved; question: Asked | null }
   | { type: 'StewardNotified'; question: number }

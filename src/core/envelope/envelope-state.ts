@@ -30,8 +30,8 @@ export type EnvelopeRun = { status: 'new' } | LiveEnvelope;
 export type LiveEnvelope = {
   status: 'open';
   order: EnvelopeOrder;
-  /** Every version that was accepted or made, the newest last. `sent`: it came from outside. */
-  versions: { hash: string; document: BodyRef; sent: boolean }[];
+  /** Every version that was sent, accepted or made, the newest last. */
+  versions: { hash: string; document: BodyRef; by: 'sender' | 'receipt' | 'stages' }[];
   now: Moved;
   pace: Pace;
   waves: number;

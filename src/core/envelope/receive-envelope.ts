@@ -94,7 +94,7 @@ function answerTo(pending: Interrupt, known: Envelope, sent: Envelope): { said: 
   const field = pending === 'clarification' ? 'clarification_pending' : 'confirmation_pending';
   if (pending === 'confirmation' && sent.confirmation_id !== known.confirmation_id) {
     const reason = `/confirmation_id ${JSON.stringify(sent.confirmation_id)} is not the one that is asked, ${JSON.stringify(known.confirmation_id)}`;
-    return deny('NON_COMPLIANT', reason, { path: '/confirmation_id', expected: known.confirmation_id });
+    return deny('ENVELOPE_MISMATCH', reason, { path: '/confirmation_id', expected: known.confirmation_id });
   }
   const said = answerIn({
     ...sent,
@@ -120,7 +120,7 @@ function unaskedAnswer(known: Envelope, sent: Envelope): Denial | null {
   }
   for (const field of ['clarification_response', 'confirmation_response', 'confirmation_id'] as const) {
     if ((sent[field] ?? null) !== (known[field] ?? null)) {
-      return deny('NON_COMPLIANT', `/${field} answers what nobody asked`, { path: `/${field}` });
+      return deny('ENVELOPE_MISMATCH', `/${field} answers what nobody asked`, { path: `/${field}` });
     }
   }
   return null;
@@ -136,7 +136,9 @@ function staysClosed({ terminal_reason }: Envelope): Denial | null {
 function otherSender(known: Envelope, sent: Envelope): Denial | null {
   for (const field of ['user_id', 'request_id', 'session_id'] as const) {
     if (sent[field] !== known[field]) {
-      return deny('NON_COMPLIANT', `/${field} is not that of the envelope that is known here`, { path: `/${field}` });
+      return deny('ENVELOPE_MISMATCH', `/${field} is not that of the envelope that is known here`, {
+        path: `/${field}`,
+      });
     }
   }
   return null;

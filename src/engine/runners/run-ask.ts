@@ -57,21 +57,23 @@ async function requestOf({ ports, run }: Context, { request }: Ask): Promise<Req
   return { bytes: made.body.bytes, made };
 }
 
-function answered(
+async function answered(
   { ports }: Context,
-  { key }: Ask,
+  { key, reading }: Ask,
   { made }: Request,
   { text, usage, thread }: Extract<AskOutcome, { type: 'answered' }>,
   atMs: number,
-): Ran {
+): Promise<Ran> {
   const { ref, body } = sealBody(ports, text);
+  const read = reading && (await ports.readers.read(reading, { text, ref, atMs }));
   return {
     command: {
       ...{ type: 'Answered', atMs, key, answer: ref, usage },
       ...(made && { request: made.ref }),
       ...(thread !== undefined && { thread }),
+      ...(read && { reading: read.reading }),
     },
-    bodies: made ? [made.body, body] : [body],
+    bodies: [...(made ? [made.body] : []), body, ...(read?.bodies ?? [])],
   };
 }
 

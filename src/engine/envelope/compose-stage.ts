@@ -1,0 +1,19 @@
+import { outputSchema } from '../../contracts/envelope/stage-output.js';
+import type { StageFacts } from '../../core/envelope/envelope-effects.js';
+import { stageIn } from '../../core/envelope/standing.js';
+import type { EventStore } from '../ports.js';
+import type { DocumentMover } from './document-mover.js';
+
+/** What the agent of a stage is sent: the stage, the envelope, and what its output must look like. */
+export async function stageRequest(
+  { mover, body }: { mover: DocumentMover; body: EventStore['body'] },
+  { document, pipeline, stage, repair }: StageFacts,
+): Promise<string> {
+  const [envelope, stages] = await Promise.all([mover.envelope(document), mover.pipeline(pipeline)]);
+  const { schemas } = await import('../../contracts/generated/validators/schemas.js');
+  const output_schema = outputSchema(stageIn(stages, stage), schemas);
+  const again = repair && {
+    repair: { problem: repair.problem, answer: new TextDecoder().decode(await body(repair.answer.sha256)) },
+  };
+  return JSON.stringify({ stage, envelope, output_schema, ...again });
+}

@@ -1,0 +1,247 @@
+import { readEnvelope } from '../../contracts/envelope/read-envelope.js';
+import type { Envelope } from '../../contracts/generated/types/envelope.js';
+import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { Denial } from '../../contracts/shared/verdict.js';
+import type { Applied } from '../../core/envelope/apply-stages.js';
+import type { EnvelopeCommand, EnvelopeOrder, Pace } from '../../core/envelope/envelope-messages.js';
+import { type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
+import { receiveChanged, receiveFirst, withAnswer } from '../../core/envelope/receive-envelope.js';
+import type { BodyRef } from '../../core/kernel/effect.js';
+import { projectOf } from '../../core/kernel/project.js';
+import { type Outcome, orThrow } from '../dispatch.js';
+import type { Engine } from '../engine.js';
+import type { AnyCommand, Machines } from '../machines.js';
+import type { Ports, RunId, SealedBody } from '../ports.js';
+import { readRunOf } from '../read-run.js';
+import type { Origin } from '../seal.js';
+import type { DocumentMover } from './document-mover.js';
+import { checkAnswerers, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
+
+type Surroundings = {
+  ports: Ports;
+  engine: Engine;
+  machines: Machines;
+  mover: DocumentMover;
+  pipelines: Pipelines;
+  knowsAgent(id: string): Promise<boolean>;
+  isPerson(id: string): Promise<boolean>;
+};
+type By = Pick<Origin, 'actor' | 'key'>;
+
+/** What is said beside an envelope, never in it: the flags of `baton envelope process`. */
+export type EnvelopeOptions = {
+  /** A name, or the pipeline itself. */
+  pipeline?: string | Pipeline;
+  agent?: string;
+  /** The folder that tools look into. */
+  repo?: string;
+  project?: string;
+  env?: readonly string[];
+  network?: readonly string[];
+};
+
+/** Which envelope was sent, and how it is known again. */
+export type Received = { run: RunId; hash: string; pace: Pace };
+
+const TRIES_MAX = 20;
+const PIPELINE_DEFAULT = 'default';
+
+/** What people and programs do with envelopes. Standard input and HTTP are this one function. */
+export class EnvelopeService {
+  private readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  /** Until it ends, waits for a person, or a bound is reached. */
+  async process(input: unknown, options: EnvelopeOptions, by: By, signal?: AbortSignal): Promise<Envelope> {
+    return this.outcome(await this.receive(input, options, 'process', by), signal);
+  }
+
+  async step(input: unknown, options: EnvelopeOptions, by: By, signal?: AbortSignal): Promise<Envelope> {
+    return this.outcome(await this.receive(input, options, 'step', by), signal);
+  }
+
+  /** It is durable when this resolves; whoever drives goes on with it. */
+  async receive(input: unknown, options: EnvelopeOptions, pace: Pace, by: By): Promise<Received> {
+    const sent = this.around.mover.sealDocument(readEnvelope(input));
+    const run = sent.envelope.envelope_id;
+    for (let tries = 1; ; tries += 1) {
+      const live = await this.find(run);
+      const outcome = live
+        ? await this.again(live, sent, options, pace, by)
+        : await this.first(sent, options, pace, by);
+      // Somebody else was faster: what they sent may change what this one means.
+      const isLate = outcome.type === 'refused' && outcome.refusal.code === 'CONCURRENCY_CONFLICT';
+      if (!isLate || tries === TRIES_MAX) {
+        orThrow(outcome);
+        return { run, hash: sent.hash, pace };
+      }
+    }
+  }
+
+  /** What came of what was sent, once nobody works on it. */
+  async outcome({ run, hash, pace }: Received, signal?: AbortSignal): Promise<Envelope> {
+    await this.around.engine.drive(run);
+    await this.untilStill(run, signal);
+    const live = await this.state(run);
+    const next = pace === 'step' ? afterVersion(live, hash) : undefined;
+    return this.around.mover.envelope(next ?? live.now.document);
+  }
+
+  async current(run: RunId): Promise<Envelope> {
+    return this.around.mover.envelope((await this.state(run)).now.document);
+  }
+
+  async state(run: RunId): Promise<LiveEnvelope> {
+    const { ports, machines } = this.around;
+    return (await readRunOf(ports.store, machines, 'envelope', run)).state as LiveEnvelope;
+  }
+
+  /** Resolves when nobody works on it, or the signal says that nobody waits. */
+  untilStill(run: RunId, signal?: AbortSignal): Promise<void> {
+    const { engine, ports } = this.around;
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        unwatch();
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const look = async (): Promise<void> => {
+        if ((await ports.store.run(run))?.status !== 'running') end();
+      };
+      const unwatch = engine.watch(run, () => void look().catch(reject));
+      signal?.addEventListener('abort', end);
+      if (signal?.aborted) end();
+      else look().catch(reject);
+    });
+  }
+
+  /** From the inbox: the same as sending it back with the answer in it. */
+  async answer(run: RunId, key: string, answer: { text: string } | { yes: boolean }, by: By): Promise<void> {
+    const live = await this.state(run);
+    const { asked } = live;
+    if (!asked || questionKey(asked.number) !== key) throw new BatonError('ITEM_CLOSED', 'the question is over');
+    const sent = this.around.mover.sealDocument(withAnswer(await this.current(run), answer));
+    orThrow(await this.again(live, sent, {}, 'process', by));
+  }
+
+  private async find(run: RunId): Promise<LiveEnvelope | null> {
+    const row = await this.around.ports.store.run(run);
+    if (!row) return null;
+    if (row.kind !== 'envelope') throw new BatonError('ID_TAKEN', `there is a run ${run} already`, { run_id: run });
+    return this.state(run);
+  }
+
+  private async first(sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
+    const { mover, pipelines, ports, engine } = this.around;
+    const { repo, env = [], network = [] } = options;
+    const agent = options.agent ?? null;
+    const pipeline = await pipelines.named(options.pipeline ?? PIPELINE_DEFAULT);
+    await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
+    const kept = mover.sealJson(pipeline);
+    const order: EnvelopeOrder = {
+      pipeline: { name: pipeline.name, document: kept.ref },
+      repository: repo === undefined ? null : { folder: repo },
+      project: projectOf(options.project, repo),
+      ...{ agent, env, network, limits: {} },
+    };
+    const applied = orDenied(receiveFirst(sent.envelope, pipeline, ports.clock.nowMs()));
+    const { command, bodies } = await this.command(sent, { order, pipeline, applied, on: null, pace });
+    const origin = { ...by, bodies: [...bodies, kept.body] };
+    return engine.create(sent.envelope.envelope_id, 'envelope', command, origin);
+  }
+
+  private async again(live: LiveEnvelope, sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
+    const { mover, pipelines, ports, engine } = this.around;
+    const run = sent.envelope.envelope_id;
+    const pipeline = await mover.pipeline(live.order.pipeline.document);
+    await this.refuseOtherOrder(live, options);
+    await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
+    const isKnown = live.versions.some(({ hash }) => hash === sent.hash);
+    if (live.asked && ports.clock.nowMs() >= live.asked.expiresAtMs) {
+      await this.untilExpired(run);
+      if (!isKnown) throw tooLate(run, live.asked.kind);
+    }
+    if (isKnown) return this.go(run, sent.hash, options, pace);
+    if (live.wave) throw busy(live);
+    const known = { envelope: await mover.envelope(live.now.document), progress: live.now.progress };
+    const applied = orDenied(receiveChanged(known, sent.envelope, pipeline, ports.clock.nowMs()));
+    const order = { ...live.order, agent: options.agent ?? live.order.agent };
+    const { command, bodies } = await this.command(sent, { order, pipeline, applied, on: live.now.hash, pace });
+    return engine.send(run, command, { ...by, bodies });
+  }
+
+  /** The same envelope again: what is under way is waited for, what rests goes on, and a step that was made is made. */
+  private async go(run: RunId, hash: string, options: EnvelopeOptions, pace: Pace): Promise<Outcome> {
+    const agent = options.agent ?? null;
+    const { mover, engine, ports } = this.around;
+    const live = await this.state(run);
+    const wanted = pace === 'step' && afterVersion(live, hash) ? 'rest' : pace;
+    if (live.now.standing.due.length > 0 && wanted !== 'rest') {
+      await checkAnswerers(this.around, await mover.pipeline(live.order.pipeline.document), agent ?? live.order.agent);
+    }
+    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), agent, pace: wanted };
+    return engine.send(run, command as AnyCommand, { actor: 'sender' });
+  }
+
+  private async command(sent: Sent, { pipeline, applied, ...said }: Said): Promise<Ready> {
+    const { order, on, pace } = said;
+    const { moved, bodies } = this.around.mover.seal(applied, pipeline, order.agent);
+    if (moved.standing.due.length > 0 && pace !== 'rest') await checkAnswerers(this.around, pipeline, order.agent);
+    const { ref: document, hash } = sent;
+    const atMs = this.around.ports.clock.nowMs();
+    const command: EnvelopeCommand = { type: 'Receive', atMs, order, moved, on, pace, sent: { document, hash } };
+    return { command: command as AnyCommand, bodies: [sent.body, ...bodies] };
+  }
+
+  private async refuseOtherOrder({ order }: LiveEnvelope, { pipeline: said }: EnvelopeOptions): Promise<void> {
+    if (said === undefined) return;
+    const named = await this.around.pipelines.named(said);
+    const { name, document } = order.pipeline;
+    if (this.around.mover.sealJson(named).ref.sha256 === document.sha256) return;
+    const reason = `this envelope began with pipeline ${name}, and goes on with it as it was then`;
+    throw new BatonError('ENVELOPE_MISMATCH', reason, { pipeline: name });
+  }
+
+  private async untilExpired(run: RunId): Promise<void> {
+    const { engine } = this.around;
+    await engine.drive(run);
+    await new Promise<void>((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        if ((await this.state(run)).asked !== null) return;
+        unwatch();
+        resolve();
+      };
+      const unwatch = engine.watch(run, () => void look().catch(reject));
+      look().catch(reject);
+    });
+  }
+}
+
+type Sent = ReturnType<DocumentMover['sealDocument']>;
+type Said = { order: EnvelopeOrder; pipeline: Pipeline; applied: Applied; on: string | null; pace: Pace };
+type Ready = { command: AnyCommand; bodies: readonly SealedBody[] };
+
+function orDenied(applied: Applied | Denial): Applied {
+  if (!('allow' in applied)) return applied;
+  throw new BatonError(applied.code, applied.reason, applied.details);
+}
+
+function busy({ wave }: LiveEnvelope): BatonError {
+  const stages = wave?.stages.map(({ stage }) => stage) ?? [];
+  const reason = `stage ${stages.join(', ')} is at work: send it again when that has ended`;
+  return new BatonError('INVALID_TRANSITION', reason, { stages });
+}
+
+function tooLate(run: RunId, kind: string): BatonError {
+  return new BatonError('INTERRUPT_EXPIRED', `the ${kind} was not answered in time`, { run_id: run });
+}
+
+/** What a version was followed by, once it is there. */
+function afterVersion({ versions }: LiveEnvelope, hash: string): BodyRef | undefined {
+  const at = versions.findLastIndex((version) => version.hash === hash);
+  return versions.slice(at + 1).find(({ by }) => by === 'stages')?.document;
+}
