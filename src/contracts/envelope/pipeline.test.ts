@@ -51,6 +51,7 @@ describe('a pipeline', () => {
   test('may run stages beside the first one and join them', () => {
     const beside = { name: 'beside', output_key: 'beside', after: [], default_next: 'judge' };
     expect(judged(first, beside, { ...second, after: ['read', 'beside'] })).toMatchObject({ allow: true });
+    expect(judged(first, { ...beside, after: ['read'] }, second)).toMatchObject({ allow: true });
   });
 
   test('may fail into a stage that nothing else leads to', () => {
