@@ -32,8 +32,144 @@ describe('a pipeline', () => {
     });
   });
 
-  // A bug that is known: `requires` holds output keys, but they are looked up among the names of stages.
-  test('may require an output under the key that a stage writes', () => {
+  test('may require an output under the key that another stage writes', () => {
     expect(judged(first, { ...second, requires: ['text'] })).toMatchObject({ allow: true });
   });
+
+  test('may ask a person and go on from there', () => {
+    const ask = (to: string) => ({ ...first, rules: [{ field: 'f', equals: true, to }] });
+    expect(judged(ask('clarification'), second)).toMatchObject({ allow: true });
+    expect(judged(ask('confirmation'), second)).toMatchObject({ allow: true });
+    const intent = { name: 'intent', output_key: 'intent', default_next: 'end' };
+    const always = { ...first, default_next: 'clarification' };
+    expect(judged(always, intent)).toMatchObject({ allow: true });
+    expect(judged({ ...always, default_next: 'confirmation' }, { ...intent, name: 'execution' })).toMatchObject({
+      allow: true,
+    });
+  });
+
+  test('may run stages beside the first one and join them', () => {
+    const beside = { name: 'beside', output_key: 'beside', after: [], default_next: 'judge' };
+    expect(judged(first, beside, { ...second, after: ['read', 'beside'] })).toMatchObject({ allow: true });
+    expect(judged(first, { ...beside, after: ['read'] }, second)).toMatchObject({ allow: true });
+  });
+
+  test('may fail into a stage that nothing else leads to', () => {
+    const apology = { name: 'apology', output_key: 'apology', default_next: 'end' };
+    expect(judged({ ...first, error_next: 'apology' }, second, apology)).toMatchObject({ allow: true });
+  });
+});
+
+const third = { name: 'extra', output_key: 'extra', default_next: 'end' };
+const loop = { ...second, default_next: 'read' };
+const either = (to: string) => ({ rules: [{ field: 'f', equals: true, to }] });
+
+const REFUSED: [string, object[], string, { path: string; stages: string[] }][] = [
+  [
+    'two stages write the same output',
+    [first, { ...second, output_key: 'text' }],
+    'stages "read" and "judge" both write the output "text"',
+    { path: '/stages/1/output_key', stages: ['read', 'judge'] },
+  ],
+  [
+    'a stage requires what nobody writes',
+    [first, { ...second, requires: ['read'] }],
+    'stage "judge" requires the output "read", which no other stage writes',
+    { path: '/stages/1/requires', stages: ['judge'] },
+  ],
+  [
+    'a stage requires what only it writes',
+    [first, { ...second, requires: ['verdict'] }],
+    'stage "judge" requires the output "verdict", which no other stage writes',
+    { path: '/stages/1/requires', stages: ['judge'] },
+  ],
+  [
+    'a stage comes after what is no stage',
+    [first, { ...second, after: ['end'] }],
+    'stage "judge" names "end", which is no stage',
+    { path: '/stages/1', stages: ['judge'] },
+  ],
+  [
+    'the first stage comes after another',
+    [{ ...first, after: ['judge'] }, second],
+    'stage "read" is the first one, but comes after "judge"',
+    { path: '/stages/0/after', stages: ['read', 'judge'] },
+  ],
+  [
+    'a stage comes after itself',
+    [first, { ...second, after: ['judge'] }],
+    'by their "after", stages wait for each other: judge → judge',
+    { path: '/stages/1/after', stages: ['judge'] },
+  ],
+  [
+    'stages wait for each other',
+    [first, { ...second, after: ['extra'] }, { ...third, after: ['judge'] }],
+    'by their "after", stages wait for each other: judge → extra → judge',
+    { path: '/stages/1/after', stages: ['judge', 'extra'] },
+  ],
+  [
+    'nothing leads to a stage',
+    [first, second, third],
+    'nothing leads to stage "extra"',
+    { path: '/stages/2', stages: ['extra'] },
+  ],
+  [
+    'nothing leads to a loop beside the way',
+    [
+      first,
+      second,
+      { ...third, ...either('more') },
+      { ...third, name: 'more', output_key: 'more', default_next: 'extra' },
+    ],
+    'nothing leads to the stages "extra", "more"',
+    { path: '/stages/2', stages: ['extra', 'more'] },
+  ],
+  [
+    'a loop has no way out',
+    [first, loop],
+    'read → judge → read never leads to end',
+    { path: '/stages/0', stages: ['read', 'judge'] },
+  ],
+  [
+    'only a failure leads out of a loop',
+    [first, { ...loop, error_next: 'end' }],
+    'read → judge → read never leads to end',
+    { path: '/stages/0', stages: ['read', 'judge'] },
+  ],
+  [
+    'the way leads into a loop without a way out',
+    [first, { ...second, default_next: 'extra' }, { ...third, default_next: 'judge', ...either('extra') }],
+    'judge → extra → judge never leads to end',
+    { path: '/stages/0', stages: ['judge', 'extra'] },
+  ],
+  [
+    'a stage asks for ever',
+    [{ ...first, default_next: 'clarification' }],
+    'read → clarification → read never leads to end',
+    { path: '/stages/0', stages: ['read'] },
+  ],
+  [
+    'what is confirmed leads nowhere',
+    [{ ...first, default_next: 'confirmation' }],
+    'read → confirmation → read never leads to end',
+    { path: '/stages/0', stages: ['read'] },
+  ],
+];
+
+describe('a pipeline is refused when', () => {
+  test.each(REFUSED)('%s', (_, stages, reason, details) => {
+    const verdict = judged(...stages);
+    expect(verdict).toMatchObject({ allow: false, code: 'SCHEMA_INVALID', reason });
+    expect(verdict.details).toMatchObject(details);
+  });
+});
+
+test('a pipeline of thousands of stages is judged without going round in circles', () => {
+  const chain = Array.from({ length: 5_000 }, (_, index) => ({
+    name: `s${index}`,
+    output_key: `s${index}`,
+    default_next: index === 4_999 ? 'end' : `s${index + 1}`,
+  }));
+  expect(judged(...chain)).toMatchObject({ allow: true });
+  expect(judged(...chain.slice(0, -1), { ...chain[4_999], default_next: 's0' })).toMatchObject({ allow: false });
 });

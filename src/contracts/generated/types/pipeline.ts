@@ -17,7 +17,7 @@ export interface Pipeline {
    */
   max_critic_fires?: number;
   /**
-   * The stages; the first is where a new envelope starts.
+   * The stages; the first is where a new envelope starts. Every stage must be reached from there, or by after, and must be able to lead to end.
    *
    * @minItems 1
    */
@@ -36,7 +36,7 @@ export interface PipelineStage {
    */
   name: string;
   /**
-   * Key under outputs that this stage writes.
+   * Key under outputs that this stage writes. No other stage writes it.
    */
   output_key: string;
   /**
@@ -66,11 +66,11 @@ export interface PipelineStage {
    */
   error_next?: string;
   /**
-   * Output keys that must be there before this stage may start.
+   * Output keys that must be there before this stage may start. Each is written by another stage.
    */
   requires?: string[];
   /**
-   * Stages that must have run before this one.
+   * Stages that must have run before this one; it begins then without being a target. [] begins with the first stage. Absent means that it begins when something leads to it.
    */
   after?: string[];
   /**

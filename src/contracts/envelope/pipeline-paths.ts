@@ -1,0 +1,121 @@
+import type { Pipeline, PipelineStage } from '../generated/types/pipeline.js';
+import { findCycle } from '../operator/dependency-cycle.js';
+import { type Denial, deny } from '../shared/verdict.js';
+
+/** Where an envelope goes on once a person has answered; the stage that asked, or what follows it, without such a stage. */
+const RESUMES_AT: ReadonlyMap<string, string> = new Map([
+  ['clarification', 'intent'],
+  ['confirmation', 'execution'],
+]);
+
+type Stages = ReadonlyMap<string, PipelineStage>;
+type Edges = Map<string, string[]>;
+
+/** Stages that wait for each other never begin; nor does a first stage that waits for others. */
+export function beginsSomewhere({ stages }: Pipeline): true | Denial {
+  const [first] = stages;
+  if (first?.after?.length) {
+    const [other] = first.after;
+    return deny('SCHEMA_INVALID', `stage "${first.name}" is the first one, but comes after "${other}"`, {
+      path: '/stages/0/after',
+      stages: [first.name, ...first.after],
+    });
+  }
+  const cycle = findCycle(stages.map(({ name, after = [] }) => ({ task_id: name, dependencies: after })));
+  if (!cycle) return true;
+  const [name = ''] = cycle;
+  return deny('SCHEMA_INVALID', `by their "after", stages wait for each other: ${around(cycle)}`, {
+    path: `${pathOf(stages, name)}/after`,
+    stages: cycle,
+  });
+}
+
+/** A stage that nothing leads to is a mistake in the name of another one, or left over. */
+export function everyStageReached({ stages }: Pipeline): true | Denial {
+  const named = byName(stages);
+  const onward: Edges = new Map();
+  for (const stage of stages) {
+    const { name, error_next, after = [] } = stage;
+    for (const target of [...targetsOf(stage), ...(error_next ? [error_next] : [])]) {
+      add(onward, name, destination(target, stage, named));
+    }
+    for (const earlier of after) add(onward, earlier, name);
+  }
+  const begins = stages.filter(({ after }, index) => index === 0 || after?.length === 0).map(({ name }) => name);
+  const seen = reached(begins, onward);
+  const lost = stages.map(({ name }) => name).filter((name) => !seen.has(name));
+  if (lost.length === 0) return true;
+  const names = lost.map((name) => `"${name}"`).join(', ');
+  return deny('SCHEMA_INVALID', `nothing leads to ${lost.length === 1 ? 'stage' : 'the stages'} ${names}`, {
+    path: pathOf(stages, lost[0] ?? ''),
+    stages: lost,
+  });
+}
+
+/** A loop needs a way out that is not a failure: what fails ends anyway, so error_next does not count. */
+export function everyLoopEnds({ stages }: Pipeline): true | Denial {
+  const named = byName(stages);
+  const back: Edges = new Map();
+  for (const stage of stages) {
+    for (const target of targetsOf(stage)) add(back, destination(target, stage, named), stage.name);
+  }
+  const ending = reached(['end'], back);
+  const stuck = stages.find(({ name }) => !ending.has(name));
+  if (!stuck) return true;
+  const loop = loopFrom(stuck, named);
+  return deny('SCHEMA_INVALID', `${around(loop)} never leads to end`, {
+    path: pathOf(stages, stuck.name),
+    stages: loop.filter((name) => !RESUMES_AT.has(name)),
+  });
+}
+
+/** What may follow when the stage has gone well, the usual way first. */
+function targetsOf({ default_next, rules = [] }: PipelineStage): string[] {
+  return [default_next, ...rules.map(({ to }) => to)];
+}
+
+/** The stage a target leads to, through the person it asks. */
+function destination(target: string, stage: PipelineStage, stages: Stages): string {
+  const resumed = RESUMES_AT.get(target);
+  if (resumed === undefined) return target;
+  if (stages.has(resumed)) return resumed;
+  return target === 'clarification' ? stage.name : stage.default_next;
+}
+
+/** Follows the usual way of a stage that never gets to the end, until it comes back to where it was. */
+function loopFrom(start: PipelineStage, stages: Stages): string[] {
+  const path = new Set<string>();
+  let stage: PipelineStage | undefined = start;
+  while (stage && !path.has(stage.name)) {
+    path.add(stage.name);
+    const target: string = stage.default_next;
+    if (RESUMES_AT.has(target)) path.add(target);
+    stage = stages.get(destination(target, stage, stages));
+  }
+  const names = [...path];
+  return stage ? names.slice(names.indexOf(stage.name)) : names;
+}
+
+function byName(stages: readonly PipelineStage[]): Stages {
+  return new Map(stages.map((stage) => [stage.name, stage]));
+}
+
+function reached(from: readonly string[], edges: Edges): Set<string> {
+  const seen = new Set(from);
+  for (const name of seen) for (const next of edges.get(name) ?? []) seen.add(next);
+  return seen;
+}
+
+function add(edges: Edges, from: string, to: string): void {
+  const known = edges.get(from);
+  if (known) known.push(to);
+  else edges.set(from, [to]);
+}
+
+function around(loop: readonly string[]): string {
+  return [...loop, loop[0]].join(' → ');
+}
+
+function pathOf(stages: readonly PipelineStage[], name: string): string {
+  return `/stages/${stages.findIndex((stage) => stage.name === name)}`;
+}
