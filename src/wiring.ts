@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { withoutKeys } from './agents/metering/providers.js';
 import { agentDecider } from './core/agent/agent-decider.js';
+import { envelopeDecider } from './core/envelope/envelope-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
@@ -37,6 +38,7 @@ import { nodeIds } from './system/node-ids.js';
 import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
+import { envelopeParts, envelopeService } from './wiring/envelopes.js';
 import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
@@ -72,7 +74,8 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(landingDecider)
       .add(systemDecider)
       .add(ledgerDecider)
-      .add(taskDecider),
+      .add(taskDecider)
+      .add(envelopeDecider),
     async spent(by, days) {
       const { costReport } = await import('./engine/shown/cost-report.js');
       return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
@@ -138,7 +141,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
-  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, ...system };
+  const envelopes = await envelopeService(home, engine, world, there.knowsAgent);
+  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, ...system };
   return {
     ...home,
     ...there,
@@ -146,6 +150,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     jobs,
     landings,
     operator,
+    envelopes,
     inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
@@ -232,7 +237,7 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
-    if (kind !== 'job' && kind !== 'task') return;
+    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope') return;
     if (what === 'taken') learnSecrets(run);
     if (kind === 'job') {
       if (what === 'taken') files.claimed(run);
@@ -332,6 +337,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     if (folded?.machine.kind !== 'job') return null;
     return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
+  const body = (sha256: string) => store.body(sha256);
+  const envelopes = envelopeParts(home);
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   let tell: Ports['log'] = (level, message, fields) => {
     if (level !== 'error' && !env.BATON_DEBUG) return;
@@ -343,8 +350,16 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       env: () => ({ PATH: env.PATH ?? '' }),
       confine: (cwd) => confinements.tool(cwd),
     }),
-    deeds: joinedDeeds({ ...workspaces, store, commitOf, headOf, spentOf: asking.spentOf }),
-    composers: createComposers({ body: (sha256) => store.body(sha256), hasher, runs: { store, machines, clock } }),
+    deeds: joinedDeeds({
+      ...workspaces,
+      store,
+      commitOf,
+      headOf,
+      spentOf: asking.spentOf,
+      ofEnvelopes: envelopes.deeds,
+    }),
+    composers: createComposers({ body, hasher, mover: envelopes.mover, runs: { store, machines, clock } }),
+    readers: envelopes.readers,
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),
   };
@@ -356,6 +371,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     ...asking,
     gate,
     ports,
+    mover: envelopes.mover,
     confinements,
     tryNotifier,
     ...besideJobs(workspaces),

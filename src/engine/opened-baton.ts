@@ -3,6 +3,7 @@ import type { KeptNotifier } from '../core/system/notifier.js';
 import type { TokenService } from './access/token-service.js';
 import type { Desk } from './desk.js';
 import type { Engine } from './engine.js';
+import type { EnvelopeService } from './envelope/envelope-service.js';
 import type { HandoffQueue } from './handoffs/handoff-queue.js';
 import type { InboxService } from './inbox/inbox-service.js';
 import type { JobObject } from './job/job-object.js';
@@ -36,6 +37,7 @@ export type Baton = Home & {
   loginOf(agent: string): Promise<string>;
   landings: LandingService;
   operator: OperatorService;
+  envelopes: EnvelopeService;
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;

@@ -8,6 +8,7 @@ import type { EventStore, Ports } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import { type Faults, MemoryStore } from '../../src/store/memory/memory-store.js';
+import { NO_DEEDS } from '../engine/no-deeds.js';
 import { nodeHasher } from './node-hasher.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
@@ -157,6 +158,7 @@ export class Fleet {
       commands: this.room.commandsFor(process),
       deeds: deedsFor(process, this),
       composers: composersFor(this),
+      readers: NO_DEEDS.readers,
       notifier: {
         notify: async () => {
           if (this.trouble && this.chance.chance(0.1)) throw new Error('nobody can be told');

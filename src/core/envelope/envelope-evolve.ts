@@ -60,7 +60,13 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
       const { moved, question } = event;
       const pace = moved.standing.due.length === 0 || envelope.pace === 'step' ? 'rest' : envelope.pace;
       const asked = question ? { ...question, notified: false, isExpired: false } : null;
-      return { ...known(envelope, moved, 'stages'), wave: null, pace, asked, questions: question?.number ?? envelope.questions };
+      return {
+        ...known(envelope, moved, 'stages'),
+        wave: null,
+        pace,
+        asked,
+        questions: question?.number ?? envelope.questions,
+      };
     }
     case 'protocol_violation':
       return envelope;
