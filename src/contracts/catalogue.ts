@@ -11,6 +11,7 @@ import { subAgentSpec } from './agent/sub-agent-spec.js';
 import { verificationReport } from './agent/verification-report.js';
 import { visualization } from './agent/visualization.js';
 import { budgetOrder } from './api/budget-order.js';
+import { envelopeOrder } from './api/envelope-order.js';
 import { handoffClaim } from './api/handoff-claim.js';
 import { handoffReport } from './api/handoff-report.js';
 import { inboxAnswer } from './api/inbox-answer.js';
@@ -105,6 +106,7 @@ export const CONTRACTS: Readonly<Record<ContractName, AnyContract>> = {
   'job-order': jobOrder,
   'job-act': jobAct,
   'inbox-answer': inboxAnswer,
+  'envelope-order': envelopeOrder,
   'ledger-order': ledgerOrder,
   'ledger-act': ledgerAct,
   'budget-order': budgetOrder,

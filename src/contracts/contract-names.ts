@@ -50,6 +50,7 @@ export const CONTRACT_FOLDERS = {
   'job-order': 'api',
   'job-act': 'api',
   'inbox-answer': 'api',
+  'envelope-order': 'api',
   'ledger-order': 'api',
   'ledger-act': 'api',
   'budget-order': 'api',

@@ -16,6 +16,7 @@ export type { CoRTOptions } from './generated/types/cort-options.js';
 export type { CoRTReasoningTree } from './generated/types/cort-reasoning-tree.js';
 export type { Envelope } from './generated/types/envelope.js';
 export type { EnvelopeError } from './generated/types/envelope-error.js';
+export type { EnvelopeOrderBody } from './generated/types/envelope-order.js';
 export type { SessionEvent } from './generated/types/event.js';
 export type { HandoffBundle } from './generated/types/handoff-bundle.js';
 export type { HandoffClaimBody } from './generated/types/handoff-claim.js';
