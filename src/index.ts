@@ -2,6 +2,8 @@
 
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
 import type { FailureKind } from './core/kernel/effect.js';
+import type { EnvelopeBoard } from './engine/envelope/envelope-board.js';
+import type { EnvelopeOptions } from './engine/envelope/envelope-service.js';
 import type { Claimed, Taker, Unanswered } from './engine/handoffs/handoff-queue.js';
 import type { Answer } from './engine/inbox/answer.js';
 import { JOB_ACTS, type JobAct, type Said } from './engine/job/job-acts.js';
@@ -18,6 +20,8 @@ export type {
   Answer,
   Claimed,
   ClaimedTask,
+  EnvelopeBoard,
+  EnvelopeOptions,
   EventRow,
   FailureKind,
   InboxRow,
@@ -52,6 +56,7 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
   return {
     jobs: jobsOf(baton, actor),
     ledgers: ledgersOf(baton, actor),
+    envelopes: envelopesOf(baton, actor),
     agents: {
       register: (registration: AgentRegistration) => baton.registerAgent(registration, actor),
       list: () => baton.agents(),
@@ -145,6 +150,19 @@ function ledgersOf(baton: Baton, actor: string) {
     delta: (run: string, deltas: unknown) => after(run, operator.delta(run, deltas, by)),
     tick: (run: string) => after(run, operator.tick(run, by)),
     reconcile: (run: string) => after(run, operator.reconcile(run)),
+  };
+}
+
+function envelopesOf({ envelopes }: Baton, actor: string) {
+  const by = { actor };
+  return {
+    /** Until it ends, waits for a person, or a bound is reached. */
+    process: (envelope: unknown, options: EnvelopeOptions = {}) => envelopes.handle(envelope, options, 'process', by),
+    /** One stage. */
+    step: (envelope: unknown, options: EnvelopeOptions = {}) => envelopes.handle(envelope, options, 'step', by),
+    show: (id: string) => envelopes.current(id),
+    board: (id: string): Promise<EnvelopeBoard> => envelopes.board(id),
+    pipelines: () => envelopes.pipelines(),
   };
 }
 

@@ -43,6 +43,7 @@ export type Desk = Looking &
     body(run: string, sha256: string): Promise<string>;
     landings: Pick<Baton['landings'], 'begin' | 'state'>;
     operator: OperatorDesk;
+    envelopes: EnvelopeDesk;
     inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
       system(): Promise<Held | undefined>;
     };
@@ -61,6 +62,9 @@ export type OperatorDesk = Omit<
   Baton['operator'],
   'around' | 'state' | 'answer' | 'raise' | 'knows' | 'result' | 'readResult'
 >;
+
+/** The same with envelopes. */
+export type EnvelopeDesk = Pick<Baton['envelopes'], 'handle' | 'board' | 'pipelines'>;
 
 /** What keeps jobs waiting that is not a person. */
 export type Held = {

@@ -11,6 +11,7 @@ import type { Clock } from '../engine/ports.js';
 import { RuleBook } from '../engine/rules/rule-book.js';
 import type { ShellReader } from '../engine/rules/shell-reader.js';
 import { Pulse } from './pulse.js';
+import { remoteEnvelopes } from './remote-envelopes.js';
 import { remoteInbox } from './remote-inbox.js';
 import { RemoteJobs } from './remote-jobs.js';
 import { remoteOperator } from './remote-operator.js';
@@ -75,6 +76,7 @@ export function openRemote(options: DeskOptions): Desk {
     guard: async () => (await client.system()).sandbox as Awaited<ReturnType<Desk['guard']>>,
     withDefaults: (said, cwd) => options.withDefaults(who, said, cwd),
     operator: remoteOperator(client),
+    envelopes: remoteEnvelopes(client),
     landings: {
       begin: async (job, { into, squash }) =>
         (await client.jobs.land(job, { ...(into !== null && { into }), squash })).landing,

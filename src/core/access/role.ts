@@ -21,6 +21,7 @@ export const LEAST_ROLE = {
   'job.rank': 'orchestrator',
   'job.fork': 'orchestrator',
   'ledger.lead': 'orchestrator',
+  'envelope.process': 'orchestrator',
   'job.review': 'supervisor',
   'job.rule': 'steward',
   'job.raise': 'steward',

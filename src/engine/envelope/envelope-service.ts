@@ -15,7 +15,9 @@ import type { AnyCommand, Machines } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import type { Origin } from '../seal.js';
+import { itemsOf } from '../shown/open-items.js';
 import type { DocumentMover } from './document-mover.js';
+import { type EnvelopeBoard, envelopeBoard } from './envelope-board.js';
 import { checkAnswerers, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
 
 type Surroundings = {
@@ -45,6 +47,7 @@ export type EnvelopeOptions = {
 export type Received = { run: RunId; hash: string; pace: Pace };
 
 const TRIES_MAX = 20;
+const EVENTS_MAX = 10_000;
 const PIPELINE_DEFAULT = 'default';
 
 /** What people and programs do with envelopes. Standard input and HTTP are this one function. */
@@ -55,13 +58,9 @@ export class EnvelopeService {
     this.around = around;
   }
 
-  /** Until it ends, waits for a person, or a bound is reached. */
-  async process(input: unknown, options: EnvelopeOptions, by: By, signal?: AbortSignal): Promise<Envelope> {
-    return this.outcome(await this.receive(input, options, 'process', by), signal);
-  }
-
-  async step(input: unknown, options: EnvelopeOptions, by: By, signal?: AbortSignal): Promise<Envelope> {
-    return this.outcome(await this.receive(input, options, 'step', by), signal);
+  /** Until it ends, waits for a person, or a bound is reached; or one stage. */
+  async handle(input: unknown, options: EnvelopeOptions, pace: Pace, by: By, signal?: AbortSignal): Promise<Envelope> {
+    return this.outcome(await this.receive(input, options, pace, by), signal);
   }
 
   /** It is durable when this resolves; whoever drives goes on with it. */
@@ -89,6 +88,30 @@ export class EnvelopeService {
     const live = await this.state(run);
     const next = pace === 'step' ? afterVersion(live, hash) : undefined;
     return this.around.mover.envelope(next ?? live.now.document);
+  }
+
+  /** Who may be asked for its stages. */
+  async agentsOf({ order }: LiveEnvelope): Promise<string[]> {
+    const { stages } = await this.around.mover.pipeline(order.pipeline.document);
+    const bound = stages.flatMap(({ agent }) => agent ?? []);
+    return order.agent === null ? bound : [...bound, order.agent];
+  }
+
+  pipelines(): Promise<readonly string[]> {
+    return this.around.pipelines.names();
+  }
+
+  async board(run: RunId): Promise<EnvelopeBoard> {
+    const { ports, mover } = this.around;
+    const { store } = ports;
+    const live = await this.state(run);
+    const [envelope, pipeline, rows, items] = await Promise.all([
+      mover.envelope(live.now.document),
+      mover.pipeline(live.order.pipeline.document),
+      store.events(run, 0, EVENTS_MAX),
+      live.asked ? itemsOf(store, run) : [],
+    ]);
+    return envelopeBoard(live, { run, envelope, pipeline, rows, item: items[0]?.item ?? null });
   }
 
   async current(run: RunId): Promise<Envelope> {

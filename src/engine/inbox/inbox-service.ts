@@ -6,6 +6,7 @@ import type { SystemCommand, SystemState } from '../../core/system/system-messag
 import type { LiveTask } from '../../core/task/task-state.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
+import type { EnvelopeService } from '../envelope/envelope-service.js';
 import type { JobService } from '../job/job-service.js';
 import type { LandingService } from '../job/landing-service.js';
 import type { Machines } from '../machines.js';
@@ -16,6 +17,7 @@ import type { RuleService } from '../rules/rule-service.js';
 import type { Origin } from '../seal.js';
 import type { BudgetService } from '../system/budget-service.js';
 import type { Answer } from './answer.js';
+import { answerEnvelope } from './answer-envelope.js';
 import { answerJob } from './answer-job.js';
 import { answerLedger, answerTask } from './answer-operator.js';
 import { itemDetails } from './item-details.js';
@@ -27,6 +29,7 @@ type Surroundings = {
   jobs: JobService;
   landings: LandingService;
   operator: OperatorService;
+  envelopes: EnvelopeService;
   rules: RuleService;
   budgets: BudgetService;
   /** Whether a sandbox holds what agents do. */
@@ -84,9 +87,10 @@ export class InboxService {
 
   /** Of what is no job; undefined when it is one. */
   private async answerOther(row: InboxRow, answer: Answer, by: By): Promise<string | undefined> {
-    const { ports, machines, operator } = this.around;
+    const { ports, machines, operator, envelopes } = this.around;
     const kind = (await ports.store.run(row.run))?.kind;
     if (kind === 'ledger') return answerLedger(operator, row, answer, by);
+    if (kind === 'envelope') return answerEnvelope(envelopes, row, answer, by);
     if (kind !== 'task') return undefined;
     if (answer.always) throw new BatonError('USAGE', '--always is for commands that the agent of a job asks for');
     const folded = await readRun(ports.store, machines, row.run);
@@ -99,7 +103,7 @@ export class InboxService {
     const { jobs, landings } = this.around;
     if (row.run === SYSTEM_RUN) return { said: 'Answered already.', job: null };
     const kind = (await this.around.ports.store.run(row.run))?.kind;
-    if (kind === 'ledger' || kind === 'task') return { said: 'Answered already.', job: null };
+    if (kind !== undefined && kind !== 'job' && kind !== 'landing') return { said: 'Answered already.', job: null };
     const job = row.kind === 'landing' ? (await landings.order(row.run)).job : row.run;
     return { said: `${job} is ${(await jobs.show(job)).status}.`, job };
   }

@@ -1,3 +1,5 @@
+import type { Envelope } from '../../contracts/generated/types/envelope.js';
+import type { LiveEnvelope } from '../../core/envelope/envelope-state.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import { exhausted } from '../../core/kernel/budget.js';
@@ -25,9 +27,22 @@ export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow
   const folded = await readRun(sources.store, sources.machines, run);
   if (folded?.machine.kind === 'landing') return landingDetails(folded.state as LandingState);
   if (folded?.machine.kind === 'ledger') return blockerDetails(sources.store, folded.state as LiveLedger, key);
+  if (folded?.machine.kind === 'envelope') return envelopeDetails(sources.store, folded.state as LiveEnvelope);
   if (folded?.machine.kind === 'task') return taskDetails(folded.state as LiveTask);
   if (folded?.machine.kind !== 'job') return {};
   return jobDetails(sources, run, folded.state as LiveJob, folded.version);
+}
+
+/** What was asked for in the first place, and which stage wants to know. */
+async function envelopeDetails(store: EventStore, { now, order }: LiveEnvelope): Promise<Record<string, unknown>> {
+  const bytes = await store.body(now.document.sha256);
+  const envelope = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as Envelope;
+  const { stage = envelope.current_stage } = now.progress.asked ?? {};
+  return {
+    ...{ about: now.standing.title, words: envelope.raw_input?.slice(0, WORDS_MAX), stage },
+    ...{ agent: order.agent, pipeline: order.pipeline.name, user_id: envelope.user_id },
+    ...(now.standing.waits?.id && { confirmation_id: now.standing.waits.id, steps: envelope.outputs?.plan?.steps }),
+  };
 }
 
 function taskDetails({ order, stage }: LiveTask): Record<string, unknown> {

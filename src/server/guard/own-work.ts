@@ -2,6 +2,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { ownWorkProblem } from '../../core/access/own-work.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { Identity } from '../route.js';
+import { envelopeProblem } from './own-answer.js';
 
 type Judging = { answers: boolean };
 
@@ -18,6 +19,7 @@ export async function ownWork(
   run: string,
   { answers }: Judging,
 ): Promise<string | undefined> {
+  if ((await baton.store.run(run))?.kind === 'envelope') return envelopeProblem(baton, who, run);
   const job = await jobOf(baton, run);
   if (job === null) return undefined;
   const [first] = await baton.store.events(job, 0, 1);

@@ -5,6 +5,7 @@ import { auditRoutes } from './audit.js';
 import { budgetRoutes } from './budgets.js';
 import { contractRoutes } from './contracts.js';
 import { costRoutes } from './cost.js';
+import { envelopeRoutes } from './envelopes.js';
 import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
 import { handoffRoutes } from './handoffs.js';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...evidenceRoutes,
   ...ledgerRoutes,
   ...attemptLogRoutes,
+  ...envelopeRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

@@ -1,0 +1,31 @@
+import type { Envelope, EnvelopeBoard, ProcessOptions } from './envelope-resources.js';
+import type { Page } from './resources.js';
+import type { Wire } from './wire.js';
+
+type Asking = { key?: string; signal?: AbortSignal };
+
+const at = (run: string, part = ''): string => `/api/v1/envelopes/${encodeURIComponent(run)}${part}`;
+
+function processAt(mode: string | undefined, options: ProcessOptions): string {
+  const said = Object.entries({ mode, ...options }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return said.length === 0 ? '/api/v1/process' : `/api/v1/process?${new URLSearchParams(said)}`;
+}
+
+/** Envelopes, and what can be done with them. */
+export function envelopesAt(wire: Wire) {
+  return {
+    /** Until it ends, waits for a person, or a bound is reached. */
+    process: (envelope: unknown, options: ProcessOptions = {}, asking: Asking = {}) =>
+      wire.post<Envelope>(processAt(undefined, options), envelope, asking),
+    /** One stage. */
+    step: (envelope: unknown, options: ProcessOptions = {}, asking: Asking = {}) =>
+      wire.post<Envelope>(processAt('step', options), envelope, asking),
+    /** It has begun when this resolves, not ended. */
+    begin: (envelope: unknown, options: ProcessOptions = {}, asking: Asking = {}) =>
+      wire.post<{ run_id: string }>(processAt('async', options), envelope, asking),
+    /** `wait`: so many seconds until nobody works on it. */
+    get: (run: string, { wait }: { wait?: number } = {}) => wire.get<Envelope>(at(run), { wait }),
+    board: (run: string) => wire.get<EnvelopeBoard>(at(run, '/board')),
+    pipelines: () => wire.get<Page<{ name: string }>>('/api/v1/pipelines'),
+  };
+}

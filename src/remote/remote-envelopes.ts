@@ -1,0 +1,30 @@
+import type { BatonClient } from '../client/create-client.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import type { EnvelopeDesk } from '../engine/desk.js';
+import type { EnvelopeBoard } from '../engine/envelope/envelope-board.js';
+import type { EnvelopeOptions } from '../engine/envelope/envelope-service.js';
+
+/** Envelopes of a server. What they have to be is judged there. */
+export function remoteEnvelopes({ envelopes }: BatonClient): EnvelopeDesk {
+  return {
+    handle: (input, options, pace, _, signal) =>
+      envelopes[pace === 'step' ? 'step' : 'process'](input, said(options), signal ? { signal } : {}),
+    board: async (run) => (await envelopes.board(run)) as EnvelopeBoard,
+    pipelines: async () => (await envelopes.pipelines()).items.map(({ name }) => name),
+  };
+}
+
+function said({ pipeline, agent, repo, project }: EnvelopeOptions) {
+  if (pipeline !== undefined && typeof pipeline !== 'string') {
+    throw new BatonError(
+      'USAGE',
+      'a server knows pipelines by name: put the file into the folder pipelines of its home',
+    );
+  }
+  return {
+    ...(pipeline !== undefined && { pipeline }),
+    ...(agent !== undefined && { agent }),
+    ...(repo !== undefined && { repo }),
+    ...(project !== undefined && { project }),
+  };
+}

@@ -1,0 +1,90 @@
+import { BatonError, ERRORS } from '../../contracts/shared/errors.js';
+import type { Pace } from '../../core/envelope/envelope-messages.js';
+import type { EnvelopeOptions } from '../../engine/envelope/envelope-service.js';
+import { untilGiven } from '../../engine/envelope/until-given.js';
+import { refuseOwnAnswer } from '../guard/own-answer.js';
+import { badQuery } from '../http-problem.js';
+import { Answer, type Asked, type Route, route } from '../route.js';
+
+const WAIT_S_MAX = 300;
+
+const OPTIONS = {
+  agent: 'who answers stages that name nobody',
+  pipeline: 'name of the pipeline; default is the one of contract 002',
+  repo: 'folder on the machine of the server that tools look into',
+  project: 'who pays',
+} as const;
+
+const process = {
+  ...{
+    method: 'POST',
+    path: '/api/v1/process',
+    verb: 'envelope.process',
+    summary: 'Pass an envelope through its stages.',
+  },
+  query: { mode: 'step is one stage; async answers at once, with 202', ...OPTIONS },
+  takes: 'anything',
+  async answer(asked: Asked<unknown>) {
+    try {
+      return await processed(asked);
+    } catch (failure) {
+      if (!(failure instanceof BatonError)) throw failure;
+      // As the command line says it, so that whoever reads one reads the other.
+      return new Answer(ERRORS[failure.code].http, { ...failure.toObject(), error: true, message: failure.message });
+    }
+  },
+} as Route;
+
+async function processed({ baton, body, by, who, query, signal }: Asked<unknown>): Promise<unknown> {
+  const { envelopes } = baton;
+  const pace = paceOf(query.mode);
+  await refuseOwnAnswer(baton, who, body);
+  const received = await envelopes.receive(body, optionsOf(query), pace, by);
+  if (query.mode === 'async') {
+    await baton.engine.drive(received.run);
+    return new Answer(202, { run_id: received.run });
+  }
+  return envelopes.outcome(received, signal);
+}
+
+function paceOf(mode: string | undefined): Pace {
+  if (mode === undefined || mode === 'async') return 'process';
+  if (mode === 'step') return 'step';
+  throw badQuery('mode', mode);
+}
+
+function optionsOf(query: Readonly<Record<string, string>>): EnvelopeOptions {
+  const said = Object.entries(query).filter(([name]) => Object.hasOwn(OPTIONS, name));
+  return Object.fromEntries(said) as EnvelopeOptions;
+}
+
+export const envelopeRoutes: readonly Route[] = [
+  process,
+  route({
+    ...{ method: 'GET', path: '/api/v1/envelopes/:run', verb: 'look', summary: 'An envelope as it is now.' },
+    query: { wait: `seconds to wait until nobody works on it, up to ${WAIT_S_MAX}` },
+    async answer({ baton, params: { run = '' }, query, signal }) {
+      const { envelopes, clock } = baton;
+      await envelopes.state(run);
+      if (query.wait !== undefined) {
+        await untilGiven(clock, secondsIn(query.wait) * 1_000, signal, (given) => envelopes.untilStill(run, given));
+      }
+      return envelopes.current(run);
+    },
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/v1/envelopes/:run/board', verb: 'look' },
+    summary: 'The same with its pipeline, every stage that was at work, and every version.',
+    answer: ({ baton, params: { run = '' } }) => baton.envelopes.board(run),
+  }),
+  route({
+    ...{ method: 'GET', path: '/api/v1/pipelines', verb: 'look', summary: 'Names of the pipelines there are.' },
+    answer: async ({ baton }) => ({ items: (await baton.envelopes.pipelines()).map((name) => ({ name })), next: null }),
+  }),
+];
+
+function secondsIn(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= WAIT_S_MAX) return seconds;
+  throw badQuery('wait', text);
+}
