@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict';
 // Two tiers: dist/quick is one small CommonJS bundle (validate, schema, version, help) with one more small file per
-// contract; everything else is the ES module build, loaded only when it is asked for.
+// contract and one for envelopes; everything else is the ES module build, loaded only when it is asked for.
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
@@ -28,6 +28,7 @@ quick
   .main(process.argv.slice(2), {
     root,
     loadContract: (name) => require(`../dist/quick/contracts/${name}.cjs`).contract,
+    loadEnvelopes: () => require('../dist/quick/envelopes.cjs'),
     loadFull: () => import('../dist/full/main.js'),
   })
   .catch((failure) => {

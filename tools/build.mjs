@@ -19,8 +19,9 @@ const shared = { bundle: true, platform: 'node', target: 'node20', logLevel: 'wa
 
 await build({
   ...shared,
-  entryPoints: ['src/cli/quick.ts'],
-  outfile: 'dist/quick/cli.cjs',
+  entryPoints: { cli: 'src/cli/quick.ts', envelopes: 'src/cli/commands/envelope-document.ts' },
+  outdir: 'dist/quick',
+  outExtension: { '.js': '.cjs' },
   format: 'cjs',
   minify: true,
 });

@@ -7,6 +7,7 @@ import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js'
 import { consoleSpec } from './specs/console.js';
 import { costSpec } from './specs/cost.js';
 import { doctorSpec } from './specs/doctor.js';
+import { envelopeSpecs } from './specs/envelope.js';
 import { eventsSpec } from './specs/events.js';
 import { helpSpec } from './specs/help.js';
 import { answerSpec, inboxSpec } from './specs/inbox.js';
@@ -33,6 +34,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   inboxSpec,
   answerSpec,
   ...jobSpecs,
+  ...envelopeSpecs,
   ...operatorSpecs,
   agentRegisterSpec,
   agentListSpec,

@@ -18,12 +18,17 @@ import { runCli } from './run-cli.js';
 export type Package = {
   root: string;
   loadContract: LoadContract;
+  loadEnvelopes(): typeof import('./commands/envelope-document.js');
   loadFull(): Promise<{ fullCommands: Readonly<Record<string, RunCommand>> }>;
 };
 
 export async function main(argv: readonly string[], pack: Package): Promise<void> {
   const quick: Readonly<Record<string, RunCommand>> = {
     validate: (parsed, io) => runValidate(parsed, io, pack.loadContract),
+    'envelope create': (parsed, io) => pack.loadEnvelopes().runEnvelopeCreate(parsed, io),
+    'envelope can-continue': (parsed, io) => pack.loadEnvelopes().runEnvelopeCanContinue(parsed, io),
+    'envelope result': (parsed, io) => pack.loadEnvelopes().runEnvelopeResult(parsed, io),
+    'envelope validate': (parsed, io) => pack.loadEnvelopes().runEnvelopeValidate(parsed, io),
     'schema list': async (parsed, io) => runSchemaList(parsed, io, pack.root),
     'schema show': async (parsed, io) => runSchemaShow(parsed, io, pack.root),
     version: async ({ values }, io) => {

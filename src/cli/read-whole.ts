@@ -9,7 +9,8 @@ export async function readWhole(file: string, io: Io, bytesMax: number): Promise
   for await (const chunk of readInput(file, io)) {
     bytes += chunk.length;
     if (bytes > bytesMax) {
-      throw new BatonError('PAYLOAD_TOO_LARGE', `${file} has more than ${bytesMax} bytes`, { bytes_max: bytesMax });
+      const name = file === '-' ? 'standard input' : file;
+      throw new BatonError('PAYLOAD_TOO_LARGE', `${name} has more than ${bytesMax} bytes`, { bytes_max: bytesMax });
     }
     chunks.push(chunk);
   }

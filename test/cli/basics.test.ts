@@ -8,7 +8,10 @@ import { CONTRACT_NAMES } from '../../src/contracts/contract-names.js';
 import { fullCommands } from '../../src/main.js';
 import { baton, ROOT } from './run-bin.js';
 
-const QUICK = ['validate', 'schema list', 'schema show', 'version', 'help'];
+const QUICK = [
+  ...['validate', 'schema list', 'schema show', 'version', 'help'],
+  ...['create', 'can-continue', 'result', 'validate'].map((verb) => `envelope ${verb}`),
+];
 
 describe('an error of a command in the full tier', () => {
   const env = { BATON_HOME: mkdtempSync(path.join(tmpdir(), 'baton-basics-')) };

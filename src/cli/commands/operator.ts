@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { BYTES_MAX, readJson } from '../../contracts/shared/read-json.js';
+import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import { HANDOFF } from '../../core/task/task-state.js';
 import type { Desk } from '../../engine/desk.js';
 import type { Parsed } from '../command.js';
@@ -17,6 +17,7 @@ import { watchLedger } from '../operator/watch-ledger.js';
 import { worklogLines } from '../operator/worklog-view.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
+import { readJsonFile } from '../read-json-file.js';
 import { readWhole } from '../read-whole.js';
 
 const EPOCH_MAX = 1_000_000_000;
@@ -75,7 +76,7 @@ async function known(desk: Desk, { cwd }: Io, named: string): Promise<string | u
 }
 
 async function planned(desk: Desk, parsed: Parsed, io: Io, file: string): Promise<string> {
-  const plan = await readFile(io, file);
+  const plan = await readJsonFile(file, io);
   const { run_id = '' } = (plan ?? {}) as { run_id?: unknown };
   const isOpen = async (): Promise<boolean> => (await desk.store.run(String(run_id)))?.kind === 'ledger';
   if (await isOpen()) return String(run_id);
@@ -94,14 +95,8 @@ async function opened(desk: Desk, parsed: Parsed, io: Io, file: string | undefin
     throw new BatonError('USAGE', 'name either a plan or --handoff FILE');
   }
   const options = await readLedgerOptions(desk, parsed, io);
-  if (bundle !== undefined) return desk.operator.takeOver(await readFile(io, bundle), options, by(io));
-  return desk.operator.init(await readFile(io, file ?? ''), options, by(io));
-}
-
-async function readFile(io: Io, file: string): Promise<unknown> {
-  const read = readJson(await readWhole(file === '-' ? file : path.resolve(io.cwd, file), io, BYTES_MAX));
-  if ('denial' in read) throw new BatonError(read.denial.code, `${file}: ${read.denial.reason}`, read.denial.details);
-  return read.value;
+  if (bundle !== undefined) return desk.operator.takeOver(await readJsonFile(bundle, io), options, by(io));
+  return desk.operator.init(await readJsonFile(file ?? '', io), options, by(io));
 }
 
 type Work = (desk: Desk, run: string, parsed: Parsed, io: Io) => Promise<number>;
@@ -135,7 +130,7 @@ export const runOperatorResult = changing(async (desk, run, parsed, io) => {
 });
 
 export const runOperatorDelta = changing(async (desk, run, parsed, io) => {
-  await desk.operator.delta(run, await readFile(io, parsed.positionals[1] ?? ''), by(io));
+  await desk.operator.delta(run, await readJsonFile(parsed.positionals[1] ?? '', io), by(io));
 });
 
 export const runOperatorTick = changing((desk, run, _, io) => desk.operator.tick(run, by(io)));

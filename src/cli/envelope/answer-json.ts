@@ -1,0 +1,23 @@
+import { ERRORS, isBatonError } from '../../contracts/shared/errors.js';
+import type { Io } from '../io.js';
+import { printableJson } from '../printable.js';
+
+/**
+ * Programs read the commands about envelopes: whatever comes of one is an object on standard output. A refusal says
+ * `error` and `message` too, which is what the other implementations of contract 002 look for.
+ */
+export async function answerJson<T extends object>(
+  io: Io,
+  work: () => Promise<T>,
+  exitOf: (answer: T) => number = () => 0,
+): Promise<number> {
+  try {
+    const answer = await work();
+    io.out(`${printableJson(answer)}\n`);
+    return exitOf(answer);
+  } catch (failure) {
+    if (!isBatonError(failure)) throw failure;
+    io.out(`${printableJson({ ...failure.toObject(), error: true, message: failure.message })}\n`);
+    return ERRORS[failure.code].exit;
+  }
+}
