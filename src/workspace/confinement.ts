@@ -152,6 +152,20 @@ export class Confinements {
     return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
   }
 
+  /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */
+  async registered(
+    cwd: string,
+    { argv, mayWrite }: { argv: readonly string[]; mayWrite: boolean },
+  ): Promise<Confined | undefined> {
+    const folder = path.resolve(cwd);
+    const programs = this.programOf(argv);
+    if (this.holdsTooMuch(folder)) return this.confined({ readOnly: programs });
+    if (!mayWrite) return this.confined({ readOnly: [folder, ...programs] });
+    const { sandbox } = await this.around.choose();
+    if (sandbox.strength !== 'enforced') return undefined;
+    return confineJob(sandbox, { home: this.home, workspace: folder, readOnly: programs });
+  }
+
   /** Undefined when it is no workspace of a task. */
   private async taskPlaces(folder: JobFolder, sandbox: AgentRights['sandbox']): Promise<TaskPlaces | undefined> {
     const record = readRecord(folder);
