@@ -17,7 +17,7 @@ export function literalFinder(query: string): LineFinder {
 }
 
 export const LINE_CHARS_MAX = 4_096;
-const MATCHING_MS_MAX = 10_000;
+const MATCHING_MS_MAX = 5_000;
 
 /**
  * Some patterns take longer than the age of the world on a short line, and nothing can be done about it in the thread
