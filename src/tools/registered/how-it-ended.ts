@@ -42,5 +42,8 @@ export function answeredValue(text: string): unknown {
 }
 
 export function tookTooLong(name: string, seconds: number): ToolFailure {
-  return failure('ToolTimeout', `${name} took longer than ${seconds} seconds and was ended`);
+  return failure(
+    'ToolTimeout',
+    `${name} took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and was ended`,
+  );
 }
