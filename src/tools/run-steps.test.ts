@@ -115,7 +115,9 @@ describe('the steps of a plan', () => {
     });
     expect(ran).toHaveLength(2);
   });
+});
 
+describe('steps', () => {
   test.each([
     ['that nobody knows', 'constructor', ['constructor'], 'there is no tool constructor'],
     ['that the stage may not use', 'look', ['large'], 'the tool look may not be used here; these may: large'],
