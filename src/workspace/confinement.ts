@@ -155,15 +155,19 @@ export class Confinements {
   /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */
   async registered(
     cwd: string,
-    { argv, mayWrite }: { argv: readonly string[]; mayWrite: boolean },
-  ): Promise<Confined | undefined> {
-    const folder = path.resolve(cwd);
-    const programs = this.programOf(argv);
-    if (this.holdsTooMuch(folder)) return this.confined({ readOnly: programs });
-    if (!mayWrite) return this.confined({ readOnly: [folder, ...programs] });
+    { argv, mayWrite, hosts }: { argv: readonly string[]; mayWrite: boolean; hosts: readonly string[] },
+  ): Promise<Held | undefined> {
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    return confineJob(sandbox, { home: this.home, workspace: folder, readOnly: programs });
+    const { network, close: end } = hosts.length === 0 ? CLOSED : await wayOut({ hosts, ports: [] }, sandbox);
+    const folder = path.resolve(cwd);
+    const programs = this.programOf(argv);
+    const seen = this.holdsTooMuch(folder) ? [] : [folder];
+    const confined =
+      mayWrite && seen.length > 0
+        ? confineJob(sandbox, { home: this.home, workspace: folder, readOnly: programs, network })
+        : await this.confined({ readOnly: [...seen, ...programs], network });
+    return confined && { confined, end };
   }
 
   /** Undefined when it is no workspace of a task. */

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ConfigFile } from '../../src/contracts/generated/types/config.js';
 import type { PlanStep } from '../../src/contracts/generated/types/stage-plan.js';
+import type { Clock } from '../../src/engine/ports.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import type { Machine } from '../../src/tools/machine.js';
 import { runSteps } from '../../src/tools/run-steps.js';
@@ -24,6 +25,7 @@ export class Bench {
   readonly rows = fileTable(path.join(this.root, 'rows'));
   tools: Tools = {};
   confine: Machine['confine'];
+  clock: Clock = nodeClock;
 
   constructor() {
     mkdirSync(this.folder);
@@ -54,8 +56,8 @@ export class Bench {
 
   async toolbox(): Promise<Toolbox> {
     const gate = { table: this.rows, worker: 'worker-1', scope: `test-${randomUUID()}`, oneMachine: true };
-    const { environment, confine } = this;
-    const machine = { gate, clock: nodeClock, environment, ...(confine && { confine }) };
+    const { environment, confine, clock } = this;
+    const machine = { gate, clock, environment, ...(confine && { confine }) };
     return createToolbox({ ...machine, tools: async () => this.tools }).open();
   }
 
@@ -84,7 +86,7 @@ export class Bench {
   }
 
   async run(steps: readonly PlanStep[], confirmed: string | null = null, allowed = steps.map(({ tool }) => tool)) {
-    const options = { toolbox: await this.toolbox(), allowed, clock: nodeClock, confirmed };
+    const options = { toolbox: await this.toolbox(), allowed, clock: this.clock, confirmed };
     return runSteps(steps, { ...this.around, ...options });
   }
 

@@ -97,28 +97,64 @@ describe('a command', () => {
     expect(await bench.fails('mine')).toMatchObject({ message: 'mine answered with more than 2097152 bytes' });
   });
 
-  test('is held by the sandbox: one that only looks cannot write, and none reaches what is elsewhere', async () => {
-    const home = path.join(bench.root, 'home');
-    mkdirSync(home);
-    const chosen = await chooseSandbox('auto', bench.environment.PATH);
-    const confinements = new Confinements(home, {
-      choose: async () => chosen,
-      networkOf: async () => [],
-      setupRights: async () => 'workspace-write',
-      forbiddenScope: async () => 'read-only',
+  describe('in a sandbox', () => {
+    let home: string;
+    let closed: (readonly string[])[];
+    beforeEach(async () => {
+      home = path.join(bench.root, 'home');
+      mkdirSync(home);
+      const chosen = await chooseSandbox('auto', bench.environment.PATH);
+      const confinements = new Confinements(home, {
+        choose: async () => chosen,
+        networkOf: async () => [],
+        setupRights: async () => 'workspace-write',
+        forbiddenScope: async () => 'read-only',
+      });
+      expect((await confinements.holding()).holds).toBe(true);
+      closed = [];
+      bench.confine = async (cwd, of) => {
+        const held = await confinements.registered(cwd, of);
+        const end = async (): Promise<void> => {
+          await held?.end();
+          closed.push(of.hosts);
+        };
+        return held && { ...held, end };
+      };
     });
-    expect((await confinements.holding()).holds).toBe(true);
-    bench.confine = (cwd, of) => confinements.registered(cwd, of);
-    bench.write('seen.txt', 'seen');
-    bench.write('../home/token', 'secret');
-    const script = `cat seen.txt ${home}/token 2>/dev/null; echo x > made.txt; echo x > ${bench.root}/outside.txt; exit 0`;
-    register(`(${script}) 2>/dev/null`);
-    expect(await bench.gives('mine')).toBe('seen');
-    expect(existsSync(path.join(bench.folder, 'made.txt'))).toBe(false);
-    register(`(${script}) 2>/dev/null`, { risk: 'write' });
-    expect(await bench.gives('mine')).toBe('seen');
-    expect(existsSync(path.join(bench.folder, 'made.txt'))).toBe(true);
-    expect(existsSync(path.join(bench.root, 'outside.txt'))).toBe(false);
+
+    test('cannot write when it only looks, and never reaches what is elsewhere', async () => {
+      bench.write('seen.txt', 'seen');
+      bench.write('../home/token', 'secret');
+      const script = `(cat seen.txt ${home}/token; echo x > made.txt; echo x > ${bench.root}/outside.txt) 2>/dev/null; exit 0`;
+      register(script);
+      expect(await bench.gives('mine')).toBe('seen');
+      expect(existsSync(path.join(bench.folder, 'made.txt'))).toBe(false);
+      register(script, { risk: 'write' });
+      expect(await bench.gives('mine')).toBe('seen');
+      expect(existsSync(path.join(bench.folder, 'made.txt'))).toBe(true);
+      expect(existsSync(path.join(bench.root, 'outside.txt'))).toBe(false);
+    });
+
+    test('has a way out only to the hosts that are named, and only while it runs', async () => {
+      const script = 'printenv HTTPS_PROXY || echo none';
+      register(script);
+      expect(await bench.gives('mine')).toBe('none\n');
+      register(script, { network: ['api.example.com'] });
+      expect(await bench.gives('mine')).toMatch(/^http:/);
+      expect(closed).toEqual([[], ['api.example.com']]);
+    });
+
+    test('speaks the Model Context Protocol all the same', async () => {
+      const command: [string, ...string[]] = [process.execPath, path.join(import.meta.dirname, 'mcp-server.mjs')];
+      bench.tools.surroundings = { mcp: { command }, risk: 'read_only' };
+      expect(await bench.gives('surroundings')).toMatchObject({ cwd: bench.folder });
+    });
+
+    test('runs where there is no folder', async () => {
+      register('pwd');
+      const tool = (await bench.toolbox()).find('mine');
+      expect(await tool?.run({}, { ...bench.around, folder: null })).toEqual({ result: '/\n', evidence: [] });
+    });
   });
 });
 

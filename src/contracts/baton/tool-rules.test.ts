@@ -8,7 +8,7 @@ test.each([
   { command: 'count --rows', risk: 'read_only' },
   { command: ['/opt/count', '--rows'], risk: 'write', env: ['KEY'], timeout_seconds: 5, description: 'counts' },
   { url: 'https://tools.example.com/x', risk: 'destructive', header_env: { 'X-Key': 'KEY' }, allow_private: true },
-  { mcp: { command: 'server' }, tool: 'search', risk: 'read_only', env: ['KEY'] },
+  { mcp: { command: 'server' }, tool: 'search', risk: 'read_only', env: ['KEY'], network: ['*.example.com:443'] },
   { mcp: { url: 'https://mcp.example.com' }, risk: 'read_only', header_env: {} },
 ])('%j can be registered', (tool) => {
   expect(reasonOf(tool)).toBe('the payload is valid');
@@ -22,6 +22,7 @@ test.each([
   [{ mcp: {}, risk: 'write' }, 'the tool mine must have exactly one of mcp.command and mcp.url'],
   [{ command: 'x', risk: 'write', header_env: {} }, 'the tool mine has header_env, which means nothing beside command'],
   [{ url: 'https://a', risk: 'write', env: [] }, 'the tool mine has env, which means nothing beside url'],
+  [{ url: 'https://a', risk: 'write', network: [] }, 'the tool mine has network, which means nothing beside url'],
   [{ command: 'x', tool: 'y', risk: 'write' }, 'the tool mine has tool, which means nothing beside command'],
   [{ mcp: { url: 'https://a' }, env: [], risk: 'write' }, 'the tool mine has env, which means nothing beside mcp.url'],
   [{ url: 'https://[', risk: 'write' }, 'the tool mine has an address that is none'],

@@ -10,12 +10,12 @@ const isBuiltIn = (name: string): boolean => BUILT_IN_TOOLS.some((one) => one ==
 
 /** Of the fields that only some kinds of tools have, those of each kind. */
 const FIELDS_OF = {
-  command: ['env'],
+  command: ['env', 'network'],
   url: ['header_env', 'allow_private'],
-  'mcp.command': ['tool', 'env'],
+  'mcp.command': ['tool', 'env', 'network'],
   'mcp.url': ['tool', 'header_env', 'allow_private'],
 } as const;
-const SPECIAL_FIELDS = ['env', 'header_env', 'allow_private', 'tool'] as const;
+const SPECIAL_FIELDS = ['env', 'network', 'header_env', 'allow_private', 'tool'] as const;
 
 export function toolsHold({ tools = {} }: ConfigFile): true | Denial {
   for (const [name, tool] of Object.entries(tools)) {

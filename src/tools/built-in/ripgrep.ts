@@ -26,7 +26,8 @@ export async function siftFiles(query: string, files: readonly string[], place: 
   const found = findProgram('rg', { cwd: folder, PATH });
   if ('reason' in found) return undefined;
   const argv = [found.file, ...OPTIONS, '-e', query, '--'];
-  const confined = await machine.confine?.(folder, { argv, mayWrite: false });
+  // It reaches no host, so that nothing has to be closed after it.
+  const confined = (await machine.confine?.(folder, { argv, mayWrite: false, hosts: [] }))?.confined;
   const named = new Set<string>();
   const { plain, ...passedOver } = await plainFiles(folder, files);
   for (const batch of batches(plain)) {

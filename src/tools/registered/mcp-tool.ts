@@ -3,13 +3,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import type { Machine } from '../machine.js';
 import { type Around, type Done, ended, failure, type Params, stop, type Tool, ToolProblem } from '../tool.js';
-import { NO_FOLDER, programEnvironment } from './command-tool.js';
 import { fetchSafely } from './fetch-safely.js';
 import { GatedTransport } from './gated-transport.js';
 import { answeredValue, exitFailure } from './how-it-ended.js';
 import { sentHeaders } from './http-tool.js';
 import { inTime } from './in-time.js';
-import type { HttpTool, McpTool } from './tool-spec.js';
+import type { HttpTool, McpTool, Program } from './tool-spec.js';
+import { withProgram } from './with-program.js';
 
 const SAID_CHARS_MAX = 1_000;
 const PAGES_MAX = 20;
@@ -33,31 +33,30 @@ export function mcpTool(spec: McpTool, machine: Machine): Tool {
   };
 }
 
-type AtProgram = McpTool & { server: Exclude<McpTool['server'], { url: URL }> };
+type AtProgram = McpTool & { server: Program };
 
 async function askProgram(spec: AtProgram, params: Params, machine: Machine, around: Around): Promise<Done> {
-  const { name, risk, server } = spec;
   const { ReadBuffer, serializeMessage } = await import('@modelcontextprotocol/sdk/shared/stdio.js');
-  const cwd = around.folder ?? NO_FOLDER;
-  const confined = await machine.confine?.(cwd, { argv: server.argv, mayWrite: risk !== 'read_only' });
-  const env = programEnvironment(server, machine, confined !== undefined);
   const { gate, clock } = machine;
   const { held, key, signal } = around;
-  const transport = new GatedTransport(
-    { name, gate, clock, ...held, handoff: key, attempt: 1, argv: server.argv, cwd, env, confined, signal },
-    { buffer: new ReadBuffer({ maxBufferSize: BYTES_MAX }), line: serializeMessage },
-  );
-  const client = await newClient();
-  try {
-    await client.connect(transport, { signal, timeout: NEVER_MS });
-    return await call(client, spec, params, signal);
-  } catch (problem) {
-    const { ended: end } = transport;
-    const failed = end && exitFailure(name, end.exitCode, end.stderr);
-    throw failed ? new ToolProblem(failed) : problem;
-  } finally {
-    await transport.close();
-  }
+  const { name } = spec;
+  return withProgram(spec, spec.server, machine, around, async (program) => {
+    const transport = new GatedTransport(
+      { name, gate, clock, ...held, handoff: key, attempt: 1, ...program, signal },
+      { buffer: new ReadBuffer({ maxBufferSize: BYTES_MAX }), line: serializeMessage },
+    );
+    const client = await newClient();
+    try {
+      await client.connect(transport, { signal, timeout: NEVER_MS });
+      return await call(client, spec, params, signal);
+    } catch (problem) {
+      const { ended: end } = transport;
+      const failed = end && exitFailure(name, end.exitCode, end.stderr);
+      throw failed ? new ToolProblem(failed) : problem;
+    } finally {
+      await transport.close();
+    }
+  });
 }
 
 async function askAddress(

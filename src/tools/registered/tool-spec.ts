@@ -5,7 +5,8 @@ import type { Risk } from '../tool.js';
 export const SECONDS_DEFAULT = 60;
 
 type Common = { name: string; risk: Risk; description: string; seconds: number };
-type Program = { argv: Argv; env: readonly string[] };
+/** `hosts` are those that it may reach from its sandbox. */
+export type Program = { argv: Argv; env: readonly string[]; hosts: readonly string[] };
 type Address = { url: URL; headerEnv: Readonly<Record<string, string>>; allowPrivate: boolean };
 
 export type CommandTool = Common & Program & { type: 'command' };
@@ -24,8 +25,8 @@ export function toolSpec(name: string, registered: RegisteredTool): CommandTool 
   return { ...common, type: 'mcp', tool, server };
 }
 
-function program(command: string | readonly string[], { env = [] }: RegisteredTool): Program {
-  return { argv: typeof command === 'string' ? parseCommandLine(command) : argvOf(command), env };
+function program(command: string | readonly string[], { env = [], network: hosts = [] }: RegisteredTool): Program {
+  return { argv: typeof command === 'string' ? parseCommandLine(command) : argvOf(command), env, hosts };
 }
 
 function address(url: string, { header_env: headerEnv = {}, allow_private = false }: RegisteredTool): Address {

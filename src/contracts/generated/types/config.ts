@@ -222,6 +222,10 @@ export interface RegisteredTool {
    */
   env?: string[];
   /**
+   * Hosts that the program may reach from its sandbox, through a proxy. A leading star and dot stands for all names below.
+   */
+  network?: string[];
+  /**
    * Time for one use, in seconds.
    */
   timeout_seconds?: number;
