@@ -1,7 +1,8 @@
+import type { ExecutionOutput } from '../contracts/generated/types/stage-execution.js';
 import type { PlanStep } from '../contracts/generated/types/stage-plan.js';
 import type { Clock } from '../engine/ports.js';
 import { type Confirmation, confirmationOf } from './confirmation.js';
-import { fitOutput, type Output, type StepResult } from './fit-output.js';
+import { fitOutput, type StepResult } from './fit-output.js';
 import { type Around, type Evidence, failure, type ToolEnd, type ToolFailure } from './tool.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -10,7 +11,7 @@ export type StepFailure = ToolFailure & { step_index: number; tool: string };
 export type StepsEnd =
   | { needsConfirmation: Confirmation }
   | {
-      output: Output;
+      output: ExecutionOutput;
       failures: StepFailure[];
       end: null | 'tool_failed_recoverably' | 'tool_failed_fatally';
     };
@@ -54,7 +55,9 @@ export async function runSteps(steps: readonly PlanStep[], options: Options): Pr
   }
   const end = endOf(failures, steps.length);
   const status = failures.length === 0 ? 'success' : end === null ? 'partial' : 'error';
-  return { output: fitOutput({ status, results, evidence }), failures, end };
+  // A result may be any value: the schema says so, the type that is made of it does not.
+  const output = fitOutput({ status, results, evidence }) as ExecutionOutput;
+  return { output, failures, end };
 }
 
 async function runStep({ tool: name, params = {} }: PlanStep, options: Options): Promise<ToolEnd> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BatonError } from '../../src/contracts/shared/errors.js';
 import { nodeClock } from '../../src/system/node-clock.js';
 import { FILE_BYTES_MAX } from '../../src/tools/files/read-text.js';
 import { Bench } from './bench.js';
@@ -203,6 +204,16 @@ exec grep -l -a -Z -F -e "$query" -- "$@"`;
     const program = bench.program('rg', 'exit 2');
     bench.environment.PATH = `${path.dirname(program)}:${bench.environment.PATH}`;
     expect((await bench.gives('code_search', { query: 'needle' })).matches).toHaveLength(3);
+  });
+
+  test('one that no sandbox holds is done without, where one was asked for', async () => {
+    const program = bench.program('rg', `touch ${bench.root}/ran; exit 1`);
+    bench.environment.PATH = `${path.dirname(program)}:${bench.environment.PATH}`;
+    bench.confine = async () => {
+      throw new BatonError('SANDBOX_UNAVAILABLE', 'there is none', {});
+    };
+    expect((await bench.gives('code_search', { query: 'needle' })).matches).toHaveLength(3);
+    expect(existsSync(path.join(bench.root, 'ran'))).toBe(false);
   });
 
   test('one that lies in the folder is not run', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RegisteredTool } from '../../src/contracts/generated/types/config.js';
+import { BatonError } from '../../src/contracts/shared/errors.js';
 import { chooseSandbox } from '../../src/sandbox/choose-sandbox.js';
 import { processSource } from '../../src/sandbox/process-source.js';
 import { Confinements } from '../../src/workspace/confinement.js';
@@ -148,6 +149,19 @@ describe('a command', () => {
       const command: [string, ...string[]] = [process.execPath, path.join(import.meta.dirname, 'mcp-server.mjs')];
       bench.tools.surroundings = { mcp: { command }, risk: 'read_only' };
       expect(await bench.gives('surroundings')).toMatchObject({ cwd: bench.folder });
+    });
+
+    test('that does not hold is not run at all', async () => {
+      bench.confine = async () => {
+        throw new BatonError('SANDBOX_UNAVAILABLE', 'sandbox.mode is bwrap, but there is none', {});
+      };
+      register('touch ran');
+      expect(await bench.fails('mine')).toEqual({
+        error_type: 'ToolError',
+        message: 'mine is not run: sandbox.mode is bwrap, but there is none',
+        recoverable: false,
+      });
+      expect(existsSync(path.join(bench.folder, 'ran'))).toBe(false);
     });
 
     test('runs where there is no folder', async () => {

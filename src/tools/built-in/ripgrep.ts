@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { BatonError } from '../../contracts/shared/errors.js';
 import { findProgram } from '../../sandbox/find-program.js';
 import { runGated } from '../../workspace/run-gated.js';
 import { FILE_BYTES_MAX } from '../files/read-text.js';
@@ -26,8 +27,8 @@ export async function siftFiles(query: string, files: readonly string[], place: 
   const found = findProgram('rg', { cwd: folder, PATH });
   if ('reason' in found) return undefined;
   const argv = [found.file, ...OPTIONS, '-e', query, '--'];
-  // It reaches no host, so that nothing has to be closed after it.
-  const confined = (await machine.confine?.(folder, { argv, mayWrite: false, hosts: [] }))?.confined;
+  const held = await confinedFor(argv, place);
+  if ('refused' in held) return undefined;
   const named = new Set<string>();
   const { plain, ...passedOver } = await plainFiles(folder, files);
   for (const batch of batches(plain)) {
@@ -37,13 +38,23 @@ export async function siftFiles(query: string, files: readonly string[], place: 
       env: { ...(PATH !== undefined && { PATH }), LC_ALL: 'C' },
       msMax: RIPGREP_MS_MAX,
       outputBytesMax: OUTPUT_BYTES_MAX,
-      confined,
+      ...held,
     });
     if (timedOut || exitCode === null || exitCode > NOTHING_FOUND) return undefined;
     for (const name of stdout.split('\0')) named.add(name);
   }
   const holding = files.filter((file) => named.has(`./${file}`));
   return { holding, others: plain.length - holding.length, ...passedOver };
+}
+
+/** Where the sandbox that was asked for does not hold, it is not run at all. It reaches no host: nothing is closed after it. */
+async function confinedFor(argv: readonly string[], { folder, machine }: Place) {
+  try {
+    return { confined: (await machine.confine?.(folder, { argv, mayWrite: false, hosts: [] }))?.confined };
+  } catch (problem) {
+    if (problem instanceof BatonError) return { refused: true };
+    throw problem;
+  }
 }
 
 const OPTIONS: readonly string[] = [

@@ -55,10 +55,11 @@ export class GatedTransport implements Transport {
     if (spawned.type === 'not-started') throw new ToolProblem(failure('ToolError', `${name}: ${spawned.reason}`));
     this.#process = spawned.process;
     spawned.process.stdout.onChunk((chunk) => this.#receive(chunk));
-    void spawned.process.ended.then((end) => {
+    const told = (end?: SpawnEnd): void => {
       this.#end = end;
       this.onclose?.();
-    });
+    };
+    void spawned.process.ended.then(told, () => told()); // why, is said by close
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

@@ -1,4 +1,5 @@
 import { agentEnvironment } from '../../agents/process/agent-environment.js';
+import { BatonError } from '../../contracts/shared/errors.js';
 import { findProgram } from '../../sandbox/find-program.js';
 import { privateHome } from '../../sandbox/private-home.js';
 import type { Confined } from '../../sandbox/sandbox.js';
@@ -28,7 +29,10 @@ export async function withProgram<T>(
   if ('reason' in found) return stop('ToolNotFound', `${name} could not be started: ${found.reason}`);
   const argv = [found.file, ...args];
   const cwd = folder ?? NOWHERE;
-  const held = await confine?.(cwd, { argv, mayWrite: risk !== 'read_only', hosts });
+  const held = await confine?.(cwd, { argv, mayWrite: risk !== 'read_only', hosts }).catch((problem) => {
+    if (!(problem instanceof BatonError)) throw problem;
+    return stop('ToolError', `${name} is not run: ${problem.message}`, { recoverable: false });
+  });
   // What every program gets, and what was named; in a sandbox the home is an empty one.
   const env = { ...agentEnvironment(environment, names), ...(held && { HOME: privateHome() }) };
   try {
