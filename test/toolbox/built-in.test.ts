@@ -119,6 +119,19 @@ test('read_file gives the lines that were asked for', async () => {
   expect(await bench.gives('read_file', { path: 'empty.txt' })).toMatchObject({ total_lines: 0, content: '' });
 });
 
+test('however much there is, only so much is shown, and all of it is counted', async () => {
+  for (const name of ['a', 'b']) bench.write(`${name}.ts`, 'const x = 1;\n'.repeat(400));
+  for (const [tool, of] of [
+    ['code_search', 'matches'],
+    ['find_symbols', 'symbols'],
+  ] as const) {
+    const given = await bench.gives(tool, { query: 'x', max_results: 10_000 });
+    expect(given[of]).toHaveLength(500);
+    expect(given).toMatchObject({ truncated: true, left_out: 300 });
+    expect(given[of].at(-1)).toMatchObject({ path: 'b.ts', line: 100 });
+  }
+});
+
 test('read_file says how much of a long file is left out', async () => {
   bench.write('long.txt', 'line\n'.repeat(2_500));
   expect(await bench.gives('read_file', { path: 'long.txt' })).toMatchObject({

@@ -54,8 +54,8 @@ async function search(files: readonly string[], place: Place, finder: ReturnType
   }
 }
 
-function shown({ found, searched, skipped }: Searched, relevance: string, wanted: number | undefined): Done {
-  const { kept: matches, bounded } = firstOf(found, wanted);
+function shown({ found, total, searched, skipped }: Searched, relevance: string, wanted: number | undefined): Done {
+  const { kept: matches, bounded } = firstOf(found, wanted, total);
   return {
     result: { matches, files_searched: searched, skipped, ...bounded },
     evidence: matches.map(({ path, line, text }) => ({ location: `${path}:${line}`, content: text, relevance })),

@@ -29,11 +29,11 @@ export function findSymbols(machine: Machine): Tool {
 
     const files = await consideredFiles(folder, { path, glob }, { git, signal });
     const known = files.filter((file) => symbolPatterns(file) !== undefined);
-    const { found, searched, skipped } = await scanFiles(folder, known, {
+    const { found, total, searched, skipped } = await scanFiles(folder, known, {
       signal,
       look: (file, text) => symbolsIn(file, text).filter(isMeant),
     });
-    const { kept: symbols, bounded } = firstOf(found, max_results);
+    const { kept: symbols, bounded } = firstOf(found, max_results, total);
     return {
       result: { symbols, files_searched: searched, skipped, ...bounded },
       evidence: symbols.map((symbol) => ({

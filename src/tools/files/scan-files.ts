@@ -1,3 +1,4 @@
+import { RESULTS_MAX } from '../first-of.js';
 import { readText } from './read-text.js';
 
 /** Opened at once; what is found keeps the order of the files. */
@@ -5,7 +6,8 @@ const AT_ONCE = 16;
 
 /** Files that were not looked into, by why. */
 export type Skipped = { binary: number; large: number; unreadable: number };
-export type Scanned<Found> = { found: Found[]; searched: number; skipped: Skipped };
+/** `found` are the first of `total`. */
+export type Scanned<Found> = { found: Found[]; total: number; searched: number; skipped: Skipped };
 
 /** Looks into every file that is text and not too large. */
 export async function scanFiles<Found>(
@@ -13,7 +15,7 @@ export async function scanFiles<Found>(
   files: readonly string[],
   { signal, look }: { signal: AbortSignal; look(file: string, text: string): Promise<Found[]> | Found[] },
 ): Promise<Scanned<Found>> {
-  const scanned: Scanned<Found> = { found: [], searched: 0, skipped: { binary: 0, large: 0, unreadable: 0 } };
+  const scanned: Scanned<Found> = { found: [], total: 0, searched: 0, skipped: { binary: 0, large: 0, unreadable: 0 } };
   for (let next = 0; next < files.length; next += AT_ONCE) {
     signal.throwIfAborted();
     const batch = files.slice(next, next + AT_ONCE);
@@ -22,7 +24,9 @@ export async function scanFiles<Found>(
       const read = texts[index];
       if (read?.type === 'text') {
         scanned.searched += 1;
-        for (const one of await look(file, read.text)) scanned.found.push(one);
+        const found = await look(file, read.text);
+        scanned.total += found.length;
+        scanned.found.push(...found.slice(0, RESULTS_MAX - scanned.found.length));
       } else if (read?.type === 'binary' || read?.type === 'large') scanned.skipped[read.type] += 1;
       else scanned.skipped.unreadable += 1;
     }
