@@ -23,7 +23,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   visualization: ['contracts'],
   console: ['contracts', 'client', 'visualization'],
   /** Parts of wiring.ts that are too large to stand in it. */
-  wiring: ['contracts', 'core', 'engine', 'agents', 'sandbox', 'workspace', 'system', 'settings', 'client', 'remote'],
+  wiring: [
+    'contracts',
+    'core',
+    'engine',
+    'agents',
+    'sandbox',
+    'workspace',
+    'system',
+    'settings',
+    'client',
+    'remote',
+    'tools',
+  ],
   server: ['contracts', 'core', 'engine'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
 };

@@ -85,6 +85,7 @@ export type EnvelopeEvent = { atMs: number } & (
       /** When it is asked again; null when it is not. */
       againMs: number | null;
     }
+  | { type: 'ToolsLost'; handoff: string; attempt: number }
   | { type: 'protocol_violation'; handoff: string; reason: string }
   | { type: 'StageEnded'; handoff: string; end: StageEnd }
   | { type: 'EnvelopeMoved'; wave: number; moved: Moved; question: Asked | null }
