@@ -18,7 +18,7 @@ export async function missingLocations(
   locations: readonly string[],
   signal?: AbortSignal,
 ): Promise<MissingLocation[]> {
-  const root = await realpath(folder);
+  const root = await realpath(folder).catch(() => folder); // where it is gone, nothing is there
   const found = new Map<string, Promise<Found>>();
   const missing: MissingLocation[] = [];
   const named = [...new Set(locations)].filter((location) => !ELSEWHERE.test(location));

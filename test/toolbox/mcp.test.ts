@@ -122,7 +122,11 @@ describe('a server at an address', () => {
 
   test('that refuses, is gone, is slow or lacks its key is a failure', async () => {
     bench.tools.add = { mcp: { url }, risk: 'read_only', allow_private: true };
-    expect(await bench.fails('add', { a: 1, b: 2 })).toMatchObject({ error_type: 'ToolError' });
+    expect(await bench.fails('add', { a: 1, b: 2 })).toMatchObject({
+      error_type: 'ToolError',
+      recoverable: false,
+      details: { status: 401 },
+    });
     bench.tools.add = { mcp: { url }, risk: 'read_only', header_env: { authorization: 'UNSET' }, allow_private: true };
     expect(await bench.fails('add')).toMatchObject({
       message: 'add cannot be asked: UNSET is not set',

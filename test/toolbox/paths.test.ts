@@ -190,6 +190,12 @@ describe('of cited places', () => {
     ]);
   });
 
+  test('none is there where the folder is gone', async () => {
+    expect(await missingLocations(path.join(bench.root, 'gone'), ['a.ts:1', 'https://a.example'])).toEqual([
+      { location: 'a.ts:1', because: 'there is no such file' },
+    ]);
+  });
+
   test('only so many are looked up', async () => {
     const many = Array.from({ length: 1_001 }, (_, index) => `inside.txt:${index + 1}`);
     const missing = await missingLocations(bench.folder, many);

@@ -44,6 +44,11 @@ export function refusePrivate(name: string, { hostname }: URL): never {
 function answerOf(name: string, { status, body }: Posted): Done {
   const text = body.toString('utf8');
   if (status >= 200 && status < 300) return { result: answeredValue(text), evidence: [] };
+  return refusedWith(name, status, text);
+}
+
+/** What the status of an answer says that is none. */
+export function refusedWith(name: string, status: number, text: string): never {
   const details = { status };
   if (status >= 300 && status < 400) {
     return stop('ToolError', `${name} answered ${status}: nobody is sent elsewhere`, { recoverable: false, details });

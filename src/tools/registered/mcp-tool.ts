@@ -6,7 +6,7 @@ import { type Around, type Done, ended, failure, type Params, stop, type Tool, T
 import { fetchSafely } from './fetch-safely.js';
 import { GatedTransport } from './gated-transport.js';
 import { answeredValue, exitFailure } from './how-it-ended.js';
-import { sentHeaders } from './http-tool.js';
+import { refusedWith, sentHeaders } from './http-tool.js';
 import { inTime } from './in-time.js';
 import type { HttpTool, McpTool, Program } from './tool-spec.js';
 import { withProgram } from './with-program.js';
@@ -67,7 +67,9 @@ async function askAddress(
 ): Promise<Done> {
   // What it sends and accepts the protocol says itself.
   const { accept: _, 'content-type': __, ...headers } = sentHeaders(spec, environment);
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const { StreamableHTTPClientTransport, StreamableHTTPError } = await import(
+    '@modelcontextprotocol/sdk/client/streamableHttp.js'
+  );
   const transport = new StreamableHTTPClientTransport(spec.url, {
     fetch: fetchSafely(spec),
     requestInit: { headers },
@@ -78,6 +80,10 @@ async function askAddress(
     const done = await call(client, spec, params, signal);
     await transport.terminateSession().catch(() => {}); // it has answered; a session that stays is its own affair
     return done;
+  } catch (problem) {
+    const status = problem instanceof StreamableHTTPError ? (problem.code ?? 0) : 0;
+    if (problem instanceof Error && status >= 300) return refusedWith(spec.name, status, problem.message);
+    throw problem;
   } finally {
     await client.close();
   }
