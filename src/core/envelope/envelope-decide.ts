@@ -43,15 +43,15 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   };
 }
 
-function go(envelope: LiveEnvelope, { atMs, agent, pace }: Command<'Go'>): EnvelopeEvent[] {
+function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): EnvelopeEvent[] {
   const { standing } = envelope.now;
   const wanted = paced(standing, pace);
   // Whoever asks for one stage more while all are at work has it already.
   const isWanted = wanted === 'process' ? envelope.pace !== 'process' : wanted === 'step' && envelope.pace === 'rest';
   if (!isWanted) return [];
-  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, agent, pace: wanted };
+  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, pace: wanted, more };
   if (envelope.wave) return [resumed];
-  const bound = agent === null ? standing : withAgent(standing, envelope.order.agent, agent);
+  const bound = more.agent ? withAgent(standing, envelope.order.agent, more.agent) : standing;
   return [resumed, ...started(bound, wanted, envelope, atMs)];
 }
 

@@ -81,11 +81,10 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
   }
 }
 
-function resumed(envelope: LiveEnvelope, { agent, pace }: Event<'EnvelopeResumed'>): LiveEnvelope {
-  if (agent === null) return { ...envelope, pace };
+function resumed(envelope: LiveEnvelope, { pace, more }: Event<'EnvelopeResumed'>): LiveEnvelope {
   const { now, order } = envelope;
-  const standing = withAgent(now.standing, order.agent, agent);
-  return { ...envelope, pace, order: { ...order, agent }, now: { ...now, standing } };
+  const standing = more.agent ? withAgent(now.standing, order.agent, more.agent) : now.standing;
+  return { ...envelope, pace, order: { ...order, ...more }, now: { ...now, standing } };
 }
 
 function startedWith(envelope: LiveEnvelope, { atMs, wave, stages }: Event<'StagesStarted'>): LiveEnvelope {
