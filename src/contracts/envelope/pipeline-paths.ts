@@ -32,15 +32,7 @@ export function beginsSomewhere({ stages }: Pipeline): true | Denial {
 
 /** A stage that nothing leads to is a mistake in the name of another one, or left over. */
 export function everyStageReached({ stages }: Pipeline): true | Denial {
-  const named = byName(stages);
-  const onward: Edges = new Map();
-  for (const stage of stages) {
-    const { name, error_next, after = [] } = stage;
-    for (const target of [...targetsOf(stage), ...(error_next ? [error_next] : [])]) {
-      add(onward, name, destination(target, stage, named));
-    }
-    for (const earlier of after) add(onward, earlier, name);
-  }
+  const onward = onwardFrom(stages, () => true);
   const begins = stages.filter(({ after }, index) => index === 0 || after?.length === 0).map(({ name }) => name);
   const seen = reached(begins, onward);
   const lost = stages.map(({ name }) => name).filter((name) => !seen.has(name));
@@ -50,6 +42,32 @@ export function everyStageReached({ stages }: Pipeline): true | Denial {
     path: pathOf(stages, lost[0] ?? ''),
     stages: lost,
   });
+}
+
+/** What may follow a stage without going back: with the stage, all of it is to be done again. */
+export function stagesBehind({ stages }: Pipeline, name: string): Set<string> {
+  const order = stages.map((stage) => stage.name);
+  const behind = reached(
+    [name],
+    onwardFrom(stages, (from, to) => order.indexOf(to) > order.indexOf(from)),
+  );
+  for (const other of ['end', name]) behind.delete(other);
+  return behind;
+}
+
+/** Which stages a stage leads to, whether it goes well or fails, and which ones wait for it. */
+function onwardFrom(stages: readonly PipelineStage[], counts: (from: string, to: string) => boolean): Edges {
+  const named = byName(stages);
+  const onward: Edges = new Map();
+  for (const stage of stages) {
+    const { name, error_next, after = [] } = stage;
+    for (const target of [...targetsOf(stage), ...(error_next ? [error_next] : [])]) {
+      const next = destination(target, stage, named);
+      if (counts(name, next)) add(onward, name, next);
+    }
+    for (const earlier of after) add(onward, earlier, name);
+  }
+  return onward;
 }
 
 /** A loop needs a way out that is not a failure: what fails ends anyway, so error_next does not count. */

@@ -1,7 +1,6 @@
 import { addSpent } from '../kernel/budget.js';
 import type { Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
-import { withAgent } from './envelope-decide.js';
 import type { EnvelopeEvent } from './envelope-messages.js';
 import { beginEnvelope, type EnvelopeRun, type LiveEnvelope, type StageRun } from './envelope-state.js';
 import type { Moved } from './standing.js';
@@ -80,10 +79,8 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
 }
 
 function resumed(envelope: LiveEnvelope, { agent, pace }: Event<'EnvelopeResumed'>): LiveEnvelope {
-  if (agent === null) return { ...envelope, pace };
-  const { now, order } = envelope;
-  const standing = withAgent(now.standing, order.agent, agent);
-  return { ...envelope, pace, order: { ...order, agent }, now: { ...now, standing } };
+  const { order } = envelope;
+  return { ...envelope, pace, order: { ...order, agent: agent ?? order.agent } };
 }
 
 function startedWith(envelope: LiveEnvelope, { atMs, wave, stages }: Event<'StagesStarted'>): LiveEnvelope {
@@ -112,7 +109,7 @@ function endedAsk(envelope: LiveEnvelope, event: Event<'HandoffEnded'>): LiveEnv
   return at(spent, handoff, {
     llmCalls,
     phase: againMs > atMs ? { name: 'pausing', untilMs: againMs } : { name: 'queued' },
-    repeats: cause === 'lost' || isRepair ? 0 : run.repeats + 1,
+    repeats: cause === 'network' || cause === 'crash' ? run.repeats + 1 : 0,
     repair: isRepair ? { problem: reason ?? '', answer } : run.repair,
   });
 }
