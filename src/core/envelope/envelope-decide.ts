@@ -138,6 +138,8 @@ function admitted(envelope: LiveEnvelope, result: Result<'Admitted' | 'Parked'>)
   if (!first || !('agent' in first.by)) return [];
   const { agent } = first.by;
   const same = queued.filter(({ by }) => 'agent' in by && by.agent === agent);
+  // One of them waits for all; what is said to another is of another time.
+  if (same[0] !== first) return [];
   if (result.type === 'Parked') {
     const { reason, untilMs } = result;
     return same.map(({ handoff }) => ({ type: 'HandoffParked', atMs, handoff, reason, untilMs }));
