@@ -95,7 +95,7 @@ export class EnvelopeWorld {
       else if (owed.length > 0) await this.settle(owed);
       else if (now.standing.ended) return this.envelope();
       else if (wave === null) {
-        this.give({ type: 'Go', atMs: this.nowMs, agent: null, pace: this.pace() });
+        this.give({ type: 'Go', atMs: this.nowMs, more: {}, pace: this.pace() });
       } else throw new Error('it works, and nothing is owed');
     }
     throw new Error('it does not come to rest');
@@ -198,6 +198,7 @@ export class EnvelopeWorld {
       this.keep(done.bodies ?? []);
       return { type: 'Performed', atMs, key, result: done.result };
     }
+    if (this.goesWrong(`lost ${key}`, 1)) return { type: 'Lost', atMs, key, usage: NO_USAGE };
     const facts = perform.input as ToolsFacts;
     const end = await this.toolsEnd(facts);
     const made = facts.alone ? await this.mover.move(facts, [end]) : null;

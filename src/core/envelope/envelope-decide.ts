@@ -47,16 +47,16 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   return { events: [...events, ...started(moved.standing, begun, { waves, handoffs, agent: order.agent }, atMs)] };
 }
 
-function go(envelope: LiveEnvelope, { atMs, agent, pace }: Command<'Go'>): EnvelopeEvent[] {
+function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): EnvelopeEvent[] {
   const { standing } = envelope.now;
   const wanted = paced(standing, pace);
   // Whoever asks for one stage more while all are at work has it already.
   const isWanted = wanted === 'process' ? envelope.pace !== 'process' : wanted === 'step' && envelope.pace === 'rest';
   if (!isWanted) return [];
-  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, agent, pace: wanted };
+  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, pace: wanted, more };
   if (envelope.wave) return [resumed];
   const { waves, handoffs, order } = envelope;
-  return [resumed, ...started(standing, wanted, { waves, handoffs, agent: agent ?? order.agent }, atMs)];
+  return [resumed, ...started(standing, wanted, { waves, handoffs, agent: more.agent ?? order.agent }, atMs)];
 }
 
 function paced({ due }: Standing, pace: Pace): Pace {
@@ -105,12 +105,8 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
       return asking && isAsking ? failed(asking, result) : [];
     case 'Asks':
       return asking && isAsking ? asks(asking, result) : [];
-    case 'Lost': {
-      const reason = 'the process that asked was ended before an answer was recorded';
-      return asking && isAsking
-        ? [endOf(asking, { atMs, cause: 'lost', reason, usage: result.usage, againMs: atMs })]
-        : [];
-    }
+    case 'Lost':
+      return lost(envelope, result);
     case 'Performed':
       return performed(envelope, result);
     case 'Woke':
@@ -125,6 +121,15 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
     default:
       return unreachable(result);
   }
+}
+
+/** An answer that nobody saw is asked for again; tools that were cut off are run again, as far as nobody has to agree. */
+function lost(envelope: LiveEnvelope, { atMs, key, usage }: Result<'Lost'>): EnvelopeEvent[] {
+  const asking = runOf(envelope, key);
+  const reason = 'the process that asked was ended before an answer was recorded';
+  if (asking?.phase.name === 'asking') return [endOf(asking, { atMs, cause: 'lost', reason, usage, againMs: atMs })];
+  const tools = of(envelope, 'tools').find((run) => toolsKey(run) === key);
+  return tools ? [{ type: 'ToolsLost', atMs, handoff: tools.handoff, attempt: tools.attempt + 1 }] : [];
 }
 
 function of({ wave }: LiveEnvelope, name: StageRun['phase']['name']): StageRun[] {

@@ -67,6 +67,8 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
         questions: question?.number ?? envelope.questions,
       };
     }
+    case 'ToolsLost':
+      return at(envelope, event.handoff, { attempt: event.attempt, wasLost: true });
     case 'protocol_violation':
       return envelope;
     case 'StewardNotified':
@@ -78,15 +80,14 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
   }
 }
 
-function resumed(envelope: LiveEnvelope, { agent, pace }: Event<'EnvelopeResumed'>): LiveEnvelope {
-  const { order } = envelope;
-  return { ...envelope, pace, order: { ...order, agent: agent ?? order.agent } };
+function resumed(envelope: LiveEnvelope, { pace, more }: Event<'EnvelopeResumed'>): LiveEnvelope {
+  return { ...envelope, pace, order: { ...envelope.order, ...more } };
 }
 
 function startedWith(envelope: LiveEnvelope, { atMs, wave, stages }: Event<'StagesStarted'>): LiveEnvelope {
   const runs = stages.map(
     (stage): StageRun => ({
-      ...{ ...stage, startedMs: atMs, attempt: 0, repeats: 0, llmCalls: 0, repair: null },
+      ...{ ...stage, startedMs: atMs, attempt: 0, repeats: 0, llmCalls: 0, repair: null, wasLost: false },
       phase: 'tools' in stage.by ? { name: 'tools' } : { name: 'queued' },
     }),
   );

@@ -18,6 +18,8 @@ export type StageRun = StartedStage & {
   attempt: number;
   repeats: number;
   llmCalls: number;
+  /** Of tools: they were cut off, and are begun again. */
+  wasLost: boolean;
   /** What was wrong with its last answer. */
   repair: { problem: string; answer: BodyRef } | null;
 };

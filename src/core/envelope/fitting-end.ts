@@ -4,6 +4,7 @@ import type { StageEnd, StageError } from './stage-end.js';
 /** An event holds 64 KiB: so much of it is for what went wrong in a stage, as JSON in UTF-8. */
 const ERRORS_BYTES_MAX = 16 * 1024;
 const MESSAGE_LENGTH_MAX = 1_000;
+const QUESTION_LENGTH_MAX = 4_000;
 const TYPE_LENGTH_MAX = 100;
 const DETAILS_BYTES_MAX = 2 * 1024;
 const UTF8 = new TextEncoder();
@@ -11,7 +12,8 @@ const UTF8 = new TextEncoder();
 /** What a stage has come to, as it can be written down: of many failures the beginning, with how many there were. */
 export function fittingEnd<Output>(end: StageEnd<Output>): StageEnd<Output> {
   if (end.type === 'error') return { ...end, error: fitting(end.error) };
-  return end.type === 'output' && end.errors.length > 0 ? { ...end, errors: fittingErrors(end.errors) } : end;
+  if (end.type === 'confirm') return { ...end, message: plainText(end.message, QUESTION_LENGTH_MAX) };
+  return end.errors.length > 0 ? { ...end, errors: fittingErrors(end.errors) } : end;
 }
 
 function fittingErrors(errors: readonly StageError[]): readonly StageError[] {
