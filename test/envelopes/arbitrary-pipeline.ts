@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { pipeline as contract } from '../../src/contracts/envelope/pipeline.js';
 import type { Pipeline } from '../../src/contracts/generated/types/pipeline.js';
 import { check } from '../../src/contracts/shared/contract.js';
+import type { StageError } from '../../src/core/envelope/stage-end.js';
 
 const STAGES_MAX = 6;
 /** Keys whose outputs mean something, and some that do not. */
@@ -54,7 +55,9 @@ export type StageDeed =
   | { does: 'answers'; output: Record<string, unknown>; firstIsBad: boolean }
   | { does: 'talks' }
   | { does: 'fails'; recoverable: boolean }
-  | { does: 'asks' };
+  | { does: 'asks' }
+  /** Of tools: some steps failed, and the others did not. */
+  | { does: 'breaks'; errors: readonly StageError[] };
 
 const GOALS = ['g1', 'g2', 'toString', 'g1'];
 const output = fc.record(

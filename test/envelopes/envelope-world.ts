@@ -218,7 +218,8 @@ export class EnvelopeWorld {
     }
     const said = this.mover.sealJson(deed.does === 'answers' ? deed.output : { verdict: 'approved' });
     this.keep([said.body]);
-    return { ...times, type: 'output', output: said.ref, errors: [], ends: null };
+    const errors = deed.does === 'breaks' ? deed.errors : [];
+    return { ...times, type: 'output', output: said.ref, errors, ends: null };
   }
 
   private async runsOf(stage: string, document: StageFacts['document']): Promise<number> {

@@ -234,6 +234,17 @@ describe('stages side by side', () => {
     expect(played.say({ b: {}, c: {} }).envelope.terminal_reason).toBe('completed_successfully');
   });
 
+  test('that lead to the same one run it once', () => {
+    const diamond = pipelineOf([
+      stageOf('a', { default_next: 'last' }),
+      stageOf('b', { after: [], default_next: 'last' }),
+      stageOf('last'),
+    ]);
+    const played = new Played(diamond).say({ a: {} });
+    expect(played.due).toEqual(['b', 'last']);
+    expect(played.say({ last: {} }).say({ b: {} }).envelope.terminal_reason).toBe('completed_successfully');
+  });
+
   test('whose outputs nobody has made end it, with the reason', () => {
     const pipeline = pipelineOf([
       stageOf('a', { default_next: 'c', rules: [{ field: 'b', equals: true, to: 'b' }] }),
