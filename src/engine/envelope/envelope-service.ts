@@ -218,7 +218,7 @@ export class EnvelopeService {
 
   private async command(sent: Sent, { pipeline, applied, ...said }: Said): Promise<Ready> {
     const { order, on, pace } = said;
-    const { moved, bodies } = this.around.mover.seal(applied, pipeline, order.agent);
+    const { moved, bodies } = this.around.mover.seal(applied, pipeline);
     if (moved.standing.due.length > 0 && pace !== 'rest') await checkAnswerers(this.around, pipeline, order.agent);
     const { ref: document, hash } = sent;
     const atMs = this.around.ports.clock.nowMs();
