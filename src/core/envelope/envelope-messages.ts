@@ -8,8 +8,8 @@ export type EnvelopeOrder = {
   pipeline: { name: string; document: BodyRef };
   /** Answers the stages that are bound to nobody. */
   agent: string | null;
-  /** Where tools look. */
-  repository: { folder: string } | null;
+  /** Where tools look. `named`: somebody said so, and what is cited must be there. */
+  repository: { folder: string; named: boolean } | null;
   project: string;
   /** Names of environment variables that are passed on to agents. */
   env: readonly string[];
