@@ -1,5 +1,5 @@
 import { addSpent } from '../kernel/budget.js';
-import type { Usage } from '../kernel/effect.js';
+import type { BodyRef, Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { EnvelopeEvent } from './envelope-messages.js';
 import { beginEnvelope, type EnvelopeRun, type LiveEnvelope, type StageRun } from './envelope-state.js';
@@ -106,13 +106,31 @@ function endedAsk(envelope: LiveEnvelope, event: Event<'HandoffEnded'>): LiveEnv
   const spent = { ...envelope, spent: spentBy(envelope, run, usage, atMs) };
   const llmCalls = run.llmCalls + (answer === null ? 0 : 1);
   if (againMs === null) return at(spent, handoff, { llmCalls });
-  const isRepair = cause === 'output' && answer !== null;
+  if (cause === 'output' && answer !== null)
+    return asksForRepair(spent, run, { llmCalls, problem: reason ?? '', answer });
   return at(spent, handoff, {
     llmCalls,
     phase: againMs > atMs ? { name: 'pausing', untilMs: againMs } : { name: 'queued' },
     repeats: cause === 'network' || cause === 'crash' ? run.repeats + 1 : 0,
-    repair: isRepair ? { problem: reason ?? '', answer } : run.repair,
   });
+}
+
+/** Another question, so a handoff of its own. */
+function asksForRepair(
+  envelope: LiveEnvelope,
+  { handoff }: StageRun,
+  { llmCalls, ...repair }: { llmCalls: number; problem: string; answer: BodyRef },
+): LiveEnvelope {
+  const handoffs = envelope.handoffs + 1;
+  const asked = {
+    handoff: `h${handoffs}`,
+    attempt: 0,
+    repeats: 0,
+    llmCalls,
+    repair,
+    phase: { name: 'queued' },
+  } as const;
+  return at({ ...envelope, handoffs }, handoff, asked);
 }
 
 /** Time is counted while an agent is asked. */

@@ -90,17 +90,27 @@ function passesIn(told: readonly Told[], pipeline: Pipeline): Pass[] {
       before = event.stages.map(({ stage }) => stage);
     }
     if (event.type === 'EnvelopeReceived') before = [];
-    if (event.type === 'HandoffAsked') change(passes, event.handoff, { tries: event.attempt });
-    if (event.type === 'StageEnded') change(passes, event.handoff, endOf(event.end, at));
+    if (event.type === 'HandoffAsked') asked(passes, event.stage);
+    if (event.type === 'StageEnded') change(passes, event.end.stage, endOf(event.end, at));
   }
   return [...passes.values()];
 }
 
 const NEW = { ended_at: null, status: 'running', error: null, llm_calls: 0, tries: 0, output: null } as const;
 
-function change(passes: Map<string, Pass>, handoff: string, to: Partial<Pass>): void {
-  const pass = passes.get(handoff);
-  if (pass) passes.set(handoff, { ...pass, ...to });
+function asked(passes: Map<string, Pass>, stage: string): void {
+  const pass = lastOf(passes, stage);
+  if (pass) passes.set(pass.handoff, { ...pass, tries: pass.tries + 1 });
+}
+
+function change(passes: Map<string, Pass>, stage: string, to: Partial<Pass>): void {
+  const pass = lastOf(passes, stage);
+  if (pass) passes.set(pass.handoff, { ...pass, ...to });
+}
+
+/** What is asked again after an answer that was of no use has another handoff. */
+function lastOf(passes: Map<string, Pass>, stage: string): Pass | undefined {
+  return [...passes.values()].findLast((pass) => pass.stage === stage);
 }
 
 function endOf(end: Extract<StageRun['phase'], { name: 'over' }>['end'], at: string): Partial<Pass> {
