@@ -141,6 +141,21 @@ describe('an ask that nobody answers', () => {
   });
 });
 
+describe('an answer that does not hold', () => {
+  const REPAIR = { problem: '/x is missing', violation: null, reported: null, end: null, moved: null };
+
+  test('is asked for once more, with what is wrong with it, and counts', () => {
+    const sent = asking();
+    expect(sent.asks).toMatchObject([{ mayRepair: true }]);
+    sent.give({ type: 'Answered', key: 'h1', answer: BODY, usage: USAGE, reading: REPAIR });
+    sent.give(admit('h2'));
+    expect(sent.asks).toMatchObject([{ mayRepair: false }]);
+    const repair = { problem: '/x is missing', answer: BODY };
+    expect([...envelopeDecider.outstanding(sent.run)]).toMatchObject([{ key: 'h2', request: { from: { repair } } }]);
+    expect(sent.live.wave?.stages[0]?.llmCalls).toBe(1);
+  });
+});
+
 describe('stages that are due together', () => {
   const both = (change: Partial<Standing> = {}, pace?: Pace): Sent =>
     new Sent({ due: [due('one'), due('two', 'b')], ...change }, pace);
@@ -179,6 +194,30 @@ describe('stages that are due together', () => {
     sent.give(admit('h1'));
     sent.give(admit('h2'));
     expect(sent.asks.map((ask) => ask.mayRepair)).toEqual(mayRepair);
+  });
+
+  test('wait for their agent and their budget each on their own', () => {
+    const sent = both();
+    const parked = (key: string) => ({ type: 'Parked', key: `admit-${key}-1`, reason: 'budget', untilMs: 9_000 });
+    sent.give(parked('h1'));
+    sent.give(parked('h2'));
+    expect(sent.give({ type: 'Afforded', key: 'afford-h2-0' })).toEqual(['HandoffUnparked']);
+    expect(sent.phases).toEqual(['one parked', 'two queued']);
+  });
+
+  test('of one agent are not let in by what was said to the second of them', () => {
+    const sent = new Sent({ due: [due('one'), due('two')] });
+    expect(sent.give(admit('h2'))).toEqual([]);
+  });
+
+  test('rest together when one has ended and the other pauses', () => {
+    const sent = both();
+    sent.give(admit('h1'));
+    sent.give(admit('h2'));
+    sent.failing('auth');
+    sent.failing('network', { key: 'h2' });
+    expect(sent.phases).toEqual(['one over', 'two pausing']);
+    expect(envelopeDecider.summary(sent.run)).toMatchObject({ owes: false, wakeAtMs: expect.any(Number) });
   });
 
   test('are applied once all of them have ended, and not before', () => {
