@@ -156,10 +156,10 @@ describe('an answer that does not hold', () => {
   });
 });
 
-describe('stages that are due together', () => {
-  const both = (change: Partial<Standing> = {}, pace?: Pace): Sent =>
-    new Sent({ due: [due('one'), due('two', 'b')], ...change }, pace);
+const both = (change: Partial<Standing> = {}, pace?: Pace): Sent =>
+  new Sent({ due: [due('one'), due('two', 'b')], ...change }, pace);
 
+describe('stages that are due together', () => {
   test('begin together, each with its agent', () => {
     const sent = both();
     sent.give(admit('h1'));
@@ -209,7 +209,9 @@ describe('stages that are due together', () => {
     const sent = new Sent({ due: [due('one'), due('two')] });
     expect(sent.give(admit('h2'))).toEqual([]);
   });
+});
 
+describe('stages at work together', () => {
   test('rest together when one has ended and the other pauses', () => {
     const sent = both();
     sent.give(admit('h1'));
