@@ -36,8 +36,8 @@ export type EnvelopeCommand =
       on: string | null;
       pace: Pace;
     }
-  /** The same envelope again. */
-  | { type: 'Go'; atMs: number; pace: Pace; more: MoreSaid }
+  /** The same envelope again. `on`: the version that a step was asked for on. */
+  | { type: 'Go'; atMs: number; pace: Pace; more: MoreSaid; on: string }
   | EffectResult;
 
 /** What was read out of an answer. `moved`: it was the only stage at work, so the next envelope is known with it. */

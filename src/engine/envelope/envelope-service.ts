@@ -223,7 +223,7 @@ export class EnvelopeService {
         more.agent ?? live.order.agent,
       );
     }
-    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more };
+    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more, on: live.now.hash };
     return engine.send(run, command as AnyCommand, { actor: 'sender' });
   }
 
