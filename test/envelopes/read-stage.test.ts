@@ -23,7 +23,7 @@ class Desk {
     this.keep([...bodies, pipeline.body]);
     this.facts = {
       ...{ document: moved.document, pipeline: pipeline.ref, progress: moved.progress, stage: 'perception' },
-      ...{ startedMs: 0, llmCalls: 0, alone: true, folder: null, mayRepair: true, ...change },
+      ...{ startedMs: 0, llmCalls: 0, alone: true, folder: null, mayRepair: true, isNamed: true, ...change },
     };
   }
 

@@ -8,7 +8,7 @@ import type { DueStage, Moved, Standing, TerminalReason } from './standing.js';
 
 const BODY = { sha256: 'ab', bytes: 2 };
 const ORDER: EnvelopeOrder = {
-  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r' }, project: 'r' },
+  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r', named: true }, project: 'r' },
   ...{ env: [], network: [], limits: {} },
 };
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import type { DueStage, Moved, Standing } from './standing.js';
 const BODY = { sha256: 'ab', bytes: 2 };
 const USAGE = { inputTokens: 10, outputTokens: 5, costMicroUsd: 100 };
 const ORDER: EnvelopeOrder = {
-  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r' }, project: 'r' },
+  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r', named: true }, project: 'r' },
   ...{ env: [], network: [], limits: {} },
 };
 const due = (stage: string, agent: string | null = null): DueStage => ({ stage, by: { agent } });
@@ -278,7 +278,9 @@ test('questions open in the inbox and close with their answer, or when it is too
   const waits = { kind: 'clarification', question: 'Which?', id: null } as const;
   const sent = new Sent({ due: [], waits });
   const inbox = () => sent.events.map((event) => envelopeDecider.inbox(event)).filter((change) => change !== undefined);
-  expect(inbox()).toMatchObject([{ open: { key: 'asked-1', kind: 'clarification', question: 'Which?', title: 'T' } }]);
+  expect(inbox()).toMatchObject([
+    { open: { key: 'asked-1', kind: 'clarification', question: 'Which?', title: 'clarification' } },
+  ]);
   const answer = { type: 'Receive', order: ORDER, sent: { document: BODY, hash: 't' }, on: 'v', pace: 'process' };
   sent.give({ ...answer, moved: moved('w') });
   expect(inbox()[1]).toEqual({ close: 'asked-1' });
