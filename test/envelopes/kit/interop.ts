@@ -32,6 +32,7 @@ export async function runExample(language: Language): Promise<Ended> {
     const { program, args } = LANGUAGES[language];
     const env = {
       ...{ ...process.env, ...alone.env, AGENT, WORKSPACE: alone.workspace },
+      PYTHONDONTWRITEBYTECODE: '1',
       BATON: JSON.stringify([process.execPath, BIN]),
       ...{ SERVER_URL: server.url, SERVER_TOKEN: server.token },
     };
