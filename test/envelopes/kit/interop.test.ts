@@ -14,7 +14,7 @@ test('the call of the document needs a token, and no key for sending it again [R
   const stage = await ServerStage.start();
   const body = { ...JSON.parse(pairText('whole-run.in.json')), terminated: true };
   const without = await stage.ask('POST', '/api/v1/process', { body, token: null });
-  expect([without.status, without.json.code]).toEqual([401, 'UNAUTHENTICATED']);
+  expect([without.status, without.json]).toEqual([401, refusalOf('UNAUTHENTICATED')]);
   const answers = [
     await stage.ask('POST', '/api/v1/process', { body }),
     await stage.ask('POST', '/api/v1/process', { body }),
@@ -22,3 +22,23 @@ test('the call of the document needs a token, and no key for sending it again [R
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(answers[0]?.json).toEqual(answers[1]?.json);
 });
+
+test('every refusal over HTTP says error and message, whoever refuses', async () => {
+  const stage = await ServerStage.start();
+  const post = (where: string, body: unknown, headers = {}) => stage.ask('POST', where, { body, headers });
+  const refusals = [
+    await post('/api/v1/process?mode=fast', {}),
+    await post('/api/v1/process', {}),
+    await post('/api/v1/process', {}, { 'content-type': 'text/plain' }),
+  ];
+  expect(refusals.map(({ status, json }) => [status, json])).toEqual([
+    [400, refusalOf('USAGE')],
+    [422, refusalOf('MISSING_REQUIRED_INPUT')],
+    [415, refusalOf('UNSUPPORTED_MEDIA')],
+  ]);
+  expect((await post('/api/v1/inbox/1/answer', {})).json).not.toHaveProperty('error');
+});
+
+function refusalOf(code: string) {
+  return expect.objectContaining({ allow: false, code, error: true, message: expect.any(String) });
+}

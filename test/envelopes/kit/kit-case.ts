@@ -34,14 +34,14 @@ export class KitHome {
   }
 
   /** Each step through the command line, as README.md says it. */
-  async run({ agent, pipeline, mode = 'process' as const, ...what }: KitCase): Promise<Given[]> {
+  async run({ agent, pipeline, mode, steps }: KitCase): Promise<Given[]> {
     const options = ['--agent', `scripted:${agent}`, '--repo', this.workspace];
     if (pipeline !== undefined) options.push('--pipeline', pipeline);
     const given: Given[] = [];
-    for (const step of what.steps) {
+    for (const step of steps) {
       const read = (name: string): object => JSON.parse(pairText(name));
       const sent = 'send' in step ? read(step.send) : { ...given.at(-1)?.got, ...read(step.change) };
-      const args = [path.join(ROOT, 'bin/baton.cjs'), 'envelope', mode, ...options];
+      const args = [path.join(ROOT, 'bin/baton.cjs'), 'envelope', mode ?? 'process', ...options];
       const how = { cwd: KIT, env: { ...process.env, ...this.env }, input: JSON.stringify(sent) };
       const { code, out } = await runAsync(process.execPath, args, how);
       given.push({ step, sent, got: JSON.parse(out), code });
