@@ -10,7 +10,8 @@ const WAIT_S_MAX = 300;
 const OPTIONS = {
   agent: 'who answers stages that name nobody',
   pipeline: 'name of the pipeline; default is the one of contract 002',
-  repo: 'folder on the machine of the server that tools look into',
+  repo: 'folder on the machine of the server that it is about: tools look there, and what is cited must be there',
+  around: 'folder that tools look into when none is named',
   project: 'who pays',
 } as const;
 
