@@ -1,4 +1,3 @@
-import { BatonError, ERRORS } from '../../contracts/shared/errors.js';
 import type { Pace } from '../../core/envelope/envelope-messages.js';
 import type { EnvelopeOptions } from '../../engine/envelope/envelope-service.js';
 import { untilGiven } from '../../engine/envelope/until-given.js';
@@ -25,15 +24,8 @@ const process = {
   },
   query: { mode: 'step is one stage; async answers at once, with 202', ...OPTIONS },
   takes: 'anything',
-  async answer(asked: Asked<unknown>) {
-    try {
-      return await processed(asked);
-    } catch (failure) {
-      if (!(failure instanceof BatonError)) throw failure;
-      // As the command line says it, so that whoever reads one reads the other.
-      return new Answer(ERRORS[failure.code].http, { ...failure.toObject(), error: true, message: failure.message });
-    }
-  },
+  refusesLike: 'envelope',
+  answer: processed,
 } as Route;
 
 async function processed({ baton, body, by, who, query, signal }: Asked<unknown>): Promise<unknown> {
