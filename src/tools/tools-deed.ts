@@ -1,5 +1,5 @@
 import type { PlanStep } from '../contracts/generated/types/stage-plan.js';
-import type { Output } from '../core/envelope/apply-stages.js';
+import type { Output } from '../core/envelope/route-stage.js';
 import { TOOLS_DEED, type ToolsFacts } from '../core/envelope/envelope-effects.js';
 import type { ToolsReading } from '../core/envelope/envelope-messages.js';
 import type { StageEnd, StageError } from '../core/envelope/stage-end.js';
