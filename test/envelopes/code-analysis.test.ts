@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEnvelope } from '../../src/contracts/envelope/create-envelope.js';
+import type { ExecutionOutput } from '../../src/contracts/generated/types/stage-execution.js';
+import type { IntegrationOutput } from '../../src/contracts/generated/types/stage-integration.js';
 import { startModelServer } from '../../src/testing/index.js';
 import { JobStage } from '../jobs/job-stage.js';
 
@@ -56,7 +58,10 @@ test('a question about this repository is answered with places that are there', 
     ...{ terminal_reason: 'completed_successfully', llm_call_count: 6, agent_hop_count: 6, errors: [] },
     goal_completion_status: { [GOAL]: 'satisfied' },
   });
-  const { execution, integration } = ran.printed.outputs;
-  expect(execution.evidence.map((one: { location: string }) => one.location)).toContain(location);
+  const { execution, integration } = ran.printed.outputs as {
+    execution: ExecutionOutput;
+    integration: IntegrationOutput;
+  };
+  expect(execution.evidence?.map((one) => one.location)).toContain(location);
   expect(integration.citations).toEqual(citations);
 });
