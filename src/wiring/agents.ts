@@ -16,7 +16,6 @@ import type { Gate } from '../sandbox/process-rows.js';
 import { keepLogs } from '../system/node-log-files.js';
 import type { Confinements } from '../workspace/confinement.js';
 import { jobFolder } from '../workspace/job-folder.js';
-import { stageFolder } from '../workspace/stage-folder.js';
 import { worklogOf } from '../workspace/workspace-record.js';
 import { SignsOfLife } from './signs-of-life.js';
 
@@ -49,8 +48,7 @@ export async function agentsOf(
   const holds = async (): Promise<boolean> => (await confinements.holding()).holds;
   const agents = createAgents({
     ...{ gate, directory, environment: env, clock, metering, queue },
-    workspaceOf: async (run) =>
-      (await store.run(run))?.kind === 'envelope' ? stageFolder(folder, run) : jobFolder(folder, run).workspace,
+    workspaceOf: (run) => jobFolder(folder, run).workspace,
     worklogOf: worklogIn,
     onSign: (run) => signs.seen(run),
     callsFolder: path.join(folder, 'calls'),

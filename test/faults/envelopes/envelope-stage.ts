@@ -131,7 +131,12 @@ export class EnvelopeStage extends ProgramStage {
 
 /** The six stages of the contract, each with another agent, and a tool that somebody has to agree to. */
 function pipeline(): object {
-  const stage = (name: string, more: object, default_next: string) => ({ name, output_key: name, default_next, ...more });
+  const stage = (name: string, more: object, default_next: string) => ({
+    name,
+    output_key: name,
+    default_next,
+    ...more,
+  });
   const unclear = { field: 'clarification_needed', equals: true, to: 'clarification' };
   const verdict = (equals: string, to: string) => ({ field: 'verdict', equals, to });
   return {
@@ -141,7 +146,11 @@ function pipeline(): object {
       stage('intent', { agent: 'slow', required: ['goals'], rules: [unclear] }, 'plan'),
       stage('plan', { agent: 'grandchild', required: ['plan_id'] }, 'execution'),
       stage('execution', { tools: ['read_file', LOOKS, WRITES] }, 'critic'),
-      stage('critic', { agent: 'daemon', rules: [verdict('reintent', 'intent'), verdict('next_stage', 'plan')] }, 'integration'),
+      stage(
+        'critic',
+        { agent: 'daemon', rules: [verdict('reintent', 'intent'), verdict('next_stage', 'plan')] },
+        'integration',
+      ),
       stage('integration', { agent: 'deaf' }, 'end'),
     ],
   };

@@ -29,7 +29,11 @@ export function callProblems(stories: readonly Story[], said: readonly Said[]): 
   for (const story of stories) {
     const name = ({ handoff, attempt }: { handoff: string; attempt: number }): string =>
       `${story.sent.id}/${handoff}/${attempt}`;
-    const lost = new Set(all(story, 'HandoffEnded').filter(({ cause }) => cause === 'lost').map(name));
+    const lost = new Set(
+      all(story, 'HandoffEnded')
+        .filter(({ cause }) => cause === 'lost')
+        .map(name),
+    );
     for (const asked of all(story, 'HandoffAsked')) {
       if (recorded.has(name(asked))) problems.push(`${name(asked)} is twice in the journal`);
       recorded.add(name(asked));
@@ -76,7 +80,9 @@ export function recountProblems(story: Story, expected: Envelope): { twice: stri
   const fields = [...new Set([...Object.keys(is), ...Object.keys(was)])];
   const differing = fields.filter((field) => JSON.stringify(is[field]) !== JSON.stringify(was[field]));
   return {
-    twice: more.map((stage) => `${id} (${scriptName}): ${stage} is recorded ${times(now, stage)} times, not ${times(then, stage)}`),
+    twice: more.map(
+      (stage) => `${id} (${scriptName}): ${stage} is recorded ${times(now, stage)} times, not ${times(then, stage)}`,
+    ),
     other: differing.map((field) => {
       const shown = [is[field], was[field]].map((value) => JSON.stringify(value)?.slice(0, SHOWN_MAX));
       return `${id} (${scriptName}): ${field} is ${shown[0]}, undisturbed it is ${shown[1]}`;
@@ -88,7 +94,9 @@ export function recountProblems(story: Story, expected: Envelope): { twice: stri
 function timeless(envelope: Envelope): Envelope {
   const { completed_at: _, confirmation_id: __, confirmation_message: ___, agent_hop_count: ____, ...rest } = envelope;
   const named = JSON.stringify(rest).replaceAll(envelope.envelope_id.replace('env_', ''), '');
-  const plain = JSON.parse(named, (key, value) => (/^(started_at|completed_at|duration_ms)$/.test(key) ? undefined : value));
+  const plain = JSON.parse(named, (key, value) =>
+    /^(started_at|completed_at|duration_ms)$/.test(key) ? undefined : value,
+  );
   const history = historyOf(plain).filter(({ status }) => status !== 'waiting');
   return { ...plain, processing_history: history };
 }

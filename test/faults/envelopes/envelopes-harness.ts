@@ -1,5 +1,5 @@
 import { Seeded } from '../../simulation/seeded.js';
-import { type JobMoment, jobMoment, killMoments, momentShare } from '../jobs/job-moment.js';
+import { type JobMoment, jobMoments, killMoments, momentShare } from '../jobs/job-moment.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
@@ -8,9 +8,9 @@ import { pause, within } from '../stage/waiting.js';
 import { SCRIPTS } from './envelope-scripts.js';
 import { EnvelopeStage } from './envelope-stage.js';
 import { examineEnvelopes } from './examine-envelopes.js';
-import { processInPeace, undisturbed } from './undisturbed.js';
+import { processInPeace, undisturbed, untilEnded } from './undisturbed.js';
 
-export type EnvelopesOptions = {
+type Options = {
   root: string;
   kills: number;
   seed: number;
@@ -20,8 +20,8 @@ export type EnvelopesOptions = {
   standstillMs?: number;
 };
 
-const OPEN_MAX = 10;
-const BEFORE_KILL_MS_MAX = 1_200;
+const OPEN_MAX = 12;
+const BEFORE_KILL_MS_MAX = 2_500;
 /** How long a kill waits for the moment it is meant for before it takes any. */
 const AIM_MS_MAX = 3_000;
 const AIMS: readonly (JobMoment | 'any')[] = ['in a handoff', 'in a deed', 'in a deed', 'in a commit', 'any', 'any'];
@@ -31,6 +31,8 @@ const HANDOFF_SHARE_MIN = 0.3;
 const SERVER = 0.4;
 const ALONE = 0.15;
 const BESIDE = 0.3;
+/** Of two side by side one is killed, and the other has to come to its end by itself. */
+const SPARED = 0.4;
 /** Questions that are answered before the next program is started, and of these by `baton answer`. */
 const ANSWERED = 0.7;
 const BY_INBOX = 0.3;
@@ -47,7 +49,7 @@ type Scene = {
 type Victim = { program: ProgramProcess; epoch: number };
 
 /** Many envelopes under way; whoever works on them is killed again and again, and they are sent again. */
-export async function envelopesHarness(options: EnvelopesOptions): Promise<Report> {
+export async function envelopesHarness(options: Options): Promise<Report> {
   const { root, kills, seed, keep = false, bug, standstillMs = STANDSTILL_MS_MAX } = options;
   const grounds = { root, keep, ...(bug && { bug }) };
   const expected = await undisturbed(grounds, STANDSTILL_MS_MAX);
@@ -56,7 +58,7 @@ export async function envelopesHarness(options: EnvelopesOptions): Promise<Repor
   try {
     while (scene.moments.length < kills) {
       await sendMore(scene);
-      await strike(scene, await startNext(scene), kills);
+      await strike(scene, await startNext(scene), options);
     }
     await processInPeace(stage, standstillMs);
     await within(GONE_MS_MAX, () => livingAgents(stage.token).length === 0);
@@ -105,38 +107,43 @@ async function startNext(scene: Scene): Promise<Victim[]> {
   return [start(open), start(open.toReversed())];
 }
 
-/** All of them are killed, one after the other. */
-async function strike({ stage, chance, moments, killed }: Scene, victims: readonly Victim[], kills: number) {
+/** All of them are killed, one after the other; now and then the last of two is left to do everything. */
+async function strike(scene: Scene, victims: readonly Victim[], { kills, standstillMs = STANDSTILL_MS_MAX }: Options) {
+  const { stage, chance, moments, killed } = scene;
   const ready = new Set<ProgramProcess>();
-  const momentOf = (program: ProgramProcess): JobMoment => {
-    const moment = jobMoment(program.pid, stage.home, (handoff) => stage.agents.hasBegun(handoff));
-    if (moment !== 'between') ready.add(program);
-    return ready.has(program) ? moment : 'starting';
+  const momentsOf = (program: ProgramProcess): JobMoment[] => {
+    const found = jobMoments(program.pid, stage.home, (handoff) => stage.agents.hasBegun(handoff));
+    if (found.length > 0) ready.add(program);
+    return found.length > 0 ? found : [ready.has(program) ? 'between' : 'starting'];
   };
+  const spared = victims.length === 2 && chance.chance(SPARED) ? victims[1] : undefined;
   await pause(chance.below(BEFORE_KILL_MS_MAX));
-  let left = [...victims];
+  let left = victims.filter((victim) => victim !== spared);
   while (left.length > 0) {
     const picked = chance.pick(AIMS);
     const aim = momentShare(moments, 'in a handoff') < HANDOFF_SHARE_AIM ? 'in a handoff' : picked;
-    const hit = await untilMoment(left, momentOf, aim);
+    const hit = await killAt(left, momentsOf, aim);
     left = left.filter((victim) => victim !== hit?.victim && victim.program.exit === undefined);
     if (!hit) continue;
     killed.add(hit.victim.epoch);
     if (moments.length < kills) moments.push(hit.moment);
     await hit.victim.program.ended;
   }
+  if (!spared) return;
+  tally(scene, 'which was left, and did what the dead one had begun');
+  await untilEnded(stage, spared.program, standstillMs);
 }
 
 /** Nothing is awaited between the last look and the kill: the moment would be over. */
-async function untilMoment(
+async function killAt(
   victims: readonly Victim[],
-  momentOf: (program: ProgramProcess) => JobMoment,
+  momentsOf: (program: ProgramProcess) => JobMoment[],
   aim: JobMoment | 'any',
 ): Promise<{ victim: Victim; moment: JobMoment } | undefined> {
   const untilMs = performance.now() + (aim === 'any' ? 0 : AIM_MS_MAX);
   for (;;) {
     const living = victims.filter(({ program }) => program.exit === undefined);
-    const looks = living.map((victim) => ({ victim, moment: momentOf(victim.program) }));
+    const looks = living.flatMap((victim) => momentsOf(victim.program).map((moment) => ({ victim, moment })));
     const hit = looks.find(({ moment }) => moment === aim) ?? (performance.now() >= untilMs ? looks[0] : undefined);
     hit?.victim.program.signal('SIGKILL');
     if (hit || looks.length === 0) return hit;
@@ -150,7 +157,7 @@ function tally({ ways }: Scene, what: string): void {
 
 type Found = Awaited<ReturnType<typeof examineEnvelopes>>;
 
-function report(scene: Scene, { seed }: EnvelopesOptions, left: readonly string[], found: Found): Report {
+function report(scene: Scene, { seed }: Options, left: readonly string[], found: Found): Report {
   const { stage, moments, ways } = scene;
   const share = momentShare(moments, 'in a handoff');
   const percent = Math.round(share * 100);

@@ -23,7 +23,5 @@ test.skipIf(cannotRun)(
 test.skipIf(cannotRun)('an envelope that begins anew is caught', { timeout: LONG_MS }, async () => {
   const [anew] = ENVELOPE_BUGS;
   const planted = await envelopesPlanted(root, anew ? [anew] : []);
-  expect(planted).toEqual([
-    { name: 'begins with the first stage whenever it is resumed', caught: expect.any(String) },
-  ]);
+  expect(planted).toEqual([{ name: 'begins with the first stage whenever it is resumed', caught: expect.any(String) }]);
 });

@@ -2,16 +2,13 @@ import type { Envelope } from '../../../src/contracts/generated/types/envelope.j
 import type { EnvelopeEvent } from '../../../src/core/envelope/envelope-messages.js';
 import type { RunRow } from '../../../src/engine/ports.js';
 import { allRows } from '../stage/examine-home.js';
-import { callProblems, countProblems, deedProblems, recountProblems, type Story } from './envelope-story.js';
 import type { EnvelopeStage } from './envelope-stage.js';
+import { callProblems, countProblems, deedProblems, recountProblems, type Story } from './envelope-story.js';
 
 type Found = { acknowledged: number; lost: string[]; twice: string[]; other: string[]; notes: string[] };
 
 /** Everything that must hold when all envelopes have ended and nobody runs any more. */
-export async function examineEnvelopes(
-  stage: EnvelopeStage,
-  expected: ReadonlyMap<string, Envelope>,
-): Promise<Found> {
+export async function examineEnvelopes(stage: EnvelopeStage, expected: ReadonlyMap<string, Envelope>): Promise<Found> {
   const { store, sent, agents } = stage;
   const rows = await allRows(store);
   const stories = sent.map((envelope): Story => {

@@ -1,5 +1,6 @@
 import type { Envelope } from '../../../src/contracts/generated/types/envelope.js';
 import type { StageOptions } from '../jobs/program-stage.js';
+import type { ProgramProcess } from '../stage/program-process.js';
 import { within } from '../stage/waiting.js';
 import { SCRIPTS } from './envelope-scripts.js';
 import { EnvelopeStage } from './envelope-stage.js';
@@ -26,14 +27,18 @@ export async function undisturbed(options: StageOptions, standstillMs: number): 
 export async function processInPeace(stage: EnvelopeStage, standstillMs: number): Promise<void> {
   for (let round = 0; stage.open.length > 0 && round < ROUNDS_MAX; round += 1) {
     for (const envelope of stage.open) if (envelope.question) envelope.answer();
-    const command = stage.startCommand(stage.open);
-    if (await within(standstillMs, () => command.exit !== undefined)) {
-      await command.ended;
-      continue;
-    }
-    stage.problems.push(`${command.name} does not come to its end: ${command.last.slice(-3).join(' / ')}`);
-    command.signal('SIGTERM');
-    if (!(await within(STOP_MS_MAX, () => command.exit !== undefined))) await command.kill();
-    return;
+    if (!(await untilEnded(stage, stage.startCommand(stage.open), standstillMs))) return;
   }
+}
+
+/** It ends by itself; that it does not is a problem. */
+export async function untilEnded(stage: EnvelopeStage, program: ProgramProcess, withinMs: number): Promise<boolean> {
+  if (await within(withinMs, () => program.exit !== undefined)) {
+    await program.ended;
+    return true;
+  }
+  stage.problems.push(`${program.name} does not come to its end: ${program.last.slice(-3).join(' / ')}`);
+  program.signal('SIGTERM');
+  if (!(await within(STOP_MS_MAX, () => program.exit !== undefined))) await program.kill();
+  return false;
 }
