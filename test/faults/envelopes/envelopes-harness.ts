@@ -8,7 +8,7 @@ import { pause, within } from '../stage/waiting.js';
 import { SCRIPTS } from './envelope-scripts.js';
 import { EnvelopeStage } from './envelope-stage.js';
 import { examineEnvelopes } from './examine-envelopes.js';
-import { processInPeace, undisturbed, untilEnded } from './undisturbed.js';
+import { processInPeace, type Undisturbed, undisturbed, untilEnded } from './undisturbed.js';
 
 type Options = {
   root: string;
@@ -16,12 +16,12 @@ type Options = {
   seed: number;
   keep?: boolean;
   bug?: SourceBug;
-  /** So long a program may take to its end in peace. */
-  standstillMs?: number;
+  /** What every script comes to without kills, where that is known. */
+  expected?: Undisturbed;
 };
 
 const OPEN_MAX = 12;
-const BEFORE_KILL_MS_MAX = 2_500;
+const BEFORE_KILL_MS_MAX = 1_800;
 /** How long a kill waits for the moment it is meant for before it takes any. */
 const AIM_MS_MAX = 3_000;
 const AIMS: readonly (JobMoment | 'any')[] = ['in a handoff', 'in a deed', 'in a deed', 'in a commit', 'any', 'any'];
@@ -36,7 +36,6 @@ const SPARED = 0.4;
 /** Questions that are answered before the next program is started, and of these by `baton answer`. */
 const ANSWERED = 0.7;
 const BY_INBOX = 0.3;
-const STANDSTILL_MS_MAX = 120_000;
 const GONE_MS_MAX = 5_000;
 
 type Scene = {
@@ -50,9 +49,9 @@ type Victim = { program: ProgramProcess; epoch: number };
 
 /** Many envelopes under way; whoever works on them is killed again and again, and they are sent again. */
 export async function envelopesHarness(options: Options): Promise<Report> {
-  const { root, kills, seed, keep = false, bug, standstillMs = STANDSTILL_MS_MAX } = options;
+  const { root, kills, seed, keep = false, bug } = options;
   const grounds = { root, keep, ...(bug && { bug }) };
-  const expected = await undisturbed(grounds, STANDSTILL_MS_MAX);
+  const expected = options.expected ?? (await undisturbed(grounds));
   const stage = await EnvelopeStage.set(grounds);
   const scene: Scene = { stage, chance: new Seeded(seed), moments: [], killed: new Set(), ways: new Map() };
   try {
@@ -60,7 +59,7 @@ export async function envelopesHarness(options: Options): Promise<Report> {
       await sendMore(scene);
       await strike(scene, await startNext(scene), options);
     }
-    await processInPeace(stage, standstillMs);
+    await processInPeace(stage);
     await within(GONE_MS_MAX, () => livingAgents(stage.token).length === 0);
     const left = describeLiving(livingAgents(stage.token));
     const found = await examineEnvelopes(stage, expected);
@@ -108,7 +107,7 @@ async function startNext(scene: Scene): Promise<Victim[]> {
 }
 
 /** All of them are killed, one after the other; now and then the last of two is left to do everything. */
-async function strike(scene: Scene, victims: readonly Victim[], { kills, standstillMs = STANDSTILL_MS_MAX }: Options) {
+async function strike(scene: Scene, victims: readonly Victim[], { kills }: Options) {
   const { stage, chance, moments, killed } = scene;
   const ready = new Set<ProgramProcess>();
   const momentsOf = (program: ProgramProcess): JobMoment[] => {
@@ -131,7 +130,7 @@ async function strike(scene: Scene, victims: readonly Victim[], { kills, standst
   }
   if (!spared) return;
   tally(scene, 'which was left, and did what the dead one had begun');
-  await untilEnded(stage, spared.program, standstillMs);
+  await untilEnded(stage, spared.program);
 }
 
 /** Nothing is awaited between the last look and the kill: the moment would be over. */

@@ -4,6 +4,7 @@ import type { RunRow } from '../../../src/engine/ports.js';
 import { allRows } from '../stage/examine-home.js';
 import type { EnvelopeStage } from './envelope-stage.js';
 import { callProblems, countProblems, deedProblems, recountProblems, type Story } from './envelope-story.js';
+import type { Undisturbed } from './undisturbed.js';
 
 type Found = { acknowledged: number; lost: string[]; twice: string[]; other: string[]; notes: string[] };
 

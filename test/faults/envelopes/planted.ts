@@ -1,6 +1,7 @@
 import type { SourceBug } from '../stage/build-plugins.js';
 import type { Planted } from '../stage/report.js';
 import { envelopesHarness } from './envelopes-harness.js';
+import { undisturbed } from './undisturbed.js';
 
 type EnvelopeBug = SourceBug & { shows: RegExp };
 
@@ -11,8 +12,8 @@ export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
     changes: [
       {
         file: 'src/core/envelope/envelope-evolve.ts',
-        from: "repeats: cause === 'lost' ? 0 : run.repeats + 1,",
-        to: "repeats: 0, ...(cause === 'lost' && { stage: 'perception' }),",
+        from: 'phase: againMs > atMs ?',
+        to: "...(cause === 'lost' && { stage: 'perception' }), phase: againMs > atMs ?",
       },
     ],
   },
@@ -43,8 +44,9 @@ export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
 /** Each must show in what it does, not in something else that went wrong. */
 export async function envelopesPlanted(root: string, bugs = ENVELOPE_BUGS): Promise<Planted[]> {
   const planted: Planted[] = [];
+  const expected = await undisturbed({ root, keep: false });
   for (const bug of bugs) {
-    const { lost, twice, problems } = await envelopesHarness({ root, kills: 8, seed: 7, bug });
+    const { lost, twice, problems } = await envelopesHarness({ root, kills: 6, seed: 7, bug, expected });
     planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
   }
   return planted;
