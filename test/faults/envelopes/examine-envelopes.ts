@@ -9,7 +9,7 @@ import type { Undisturbed } from './undisturbed.js';
 type Found = { acknowledged: number; lost: string[]; twice: string[]; other: string[]; notes: string[] };
 
 /** Everything that must hold when all envelopes have ended and nobody runs any more. */
-export async function examineEnvelopes(stage: EnvelopeStage, expected: ReadonlyMap<string, Envelope>): Promise<Found> {
+export async function examineEnvelopes(stage: EnvelopeStage, expected: Undisturbed): Promise<Found> {
   const { store, sent, agents } = stage;
   const rows = await allRows(store);
   const stories = sent.map((envelope): Story => {
