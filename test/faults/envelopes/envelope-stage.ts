@@ -15,7 +15,7 @@ const [WAITS, REFUSED] = [3, 'refused'];
 /** So many agents of one name at once. */
 const AT_ONCE = 8;
 
-type Refusal = { error: true; code: string; message: string };
+type Answer = Envelope | { error: true; code: string; message: string };
 
 /** Envelopes on their way, the agents of their stages, and the real program in its two shapes. */
 export class EnvelopeStage extends ProgramStage {
@@ -60,7 +60,7 @@ export class EnvelopeStage extends ProgramStage {
     writeFileSync(file, envelopes.map(({ input }) => `${JSON.stringify(input)}\n`).join(''));
     const lines = envelopes.length === 1 ? [] : ['--lines'];
     const words = ['--pipeline', PIPELINE, '--repo', this.repository.folder];
-    const hear = (line: string): void => this.hear(JSON.parse(line) as Envelope | Refusal, epoch);
+    const hear = (line: string): void => this.hear(wholeAnswer(line), epoch);
     return this.start(`command-${epoch}`, ['envelope', 'process', file, ...lines, ...words], undefined, hear);
   }
 
@@ -117,15 +117,25 @@ export class EnvelopeStage extends ProgramStage {
     const answer = await fetch(`${url}/api/v1/process?${query}`, request)
       .then((response) => response.json())
       .catch(() => undefined);
-    if (answer !== undefined) this.hear(answer as Envelope | Refusal, epoch);
+    this.hear(answer as Answer | undefined, epoch);
   }
 
-  private hear(answer: Envelope | Refusal, epoch: number): void {
+  private hear(answer: Answer | undefined, epoch: number): void {
+    if (answer === undefined) return;
     if ('error' in answer) {
       this.problems.push(`refused: ${JSON.stringify(answer).slice(0, 300)}`);
       return;
     }
     this.sent.find(({ id }) => id === answer.envelope_id)?.hear(answer as Envelope, epoch);
+  }
+}
+
+/** Undefined for the beginning of a line that nobody could write to its end. */
+function wholeAnswer(line: string): Answer | undefined {
+  try {
+    return JSON.parse(line) as Answer;
+  } catch {
+    return undefined;
   }
 }
 
