@@ -11,6 +11,7 @@ import type { BodyRef } from '../../core/kernel/effect.js';
 import { projectOf } from '../../core/kernel/project.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
+import { whileDriven } from '../keep-driving.js';
 import type { AnyCommand, Machines } from '../machines.js';
 import type { Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
@@ -89,8 +90,10 @@ export class EnvelopeService {
 
   /** What came of what was sent, once nobody works on it. */
   async outcome({ run, hash, pace }: Received, signal?: AbortSignal): Promise<Envelope> {
-    await this.around.engine.drive(run);
-    await this.untilStill(run, signal);
+    const { engine, ports } = this.around;
+    // What it owes besides, such as telling somebody of a question, is taken up first.
+    await engine.drive(run);
+    await whileDriven({ engine, clock: ports.clock }, run, this.untilStill(run, signal));
     const live = await this.state(run);
     const next = pace === 'step' ? afterVersion(live, hash) : undefined;
     return this.around.mover.envelope(next ?? live.now.document);
@@ -247,9 +250,8 @@ export class EnvelopeService {
   }
 
   private async untilExpired(run: RunId): Promise<void> {
-    const { engine } = this.around;
-    await engine.drive(run);
-    await new Promise<void>((resolve, reject) => {
+    const { engine, ports } = this.around;
+    const expired = new Promise<void>((resolve, reject) => {
       const look = async (): Promise<void> => {
         if ((await this.state(run)).asked !== null) return;
         unwatch();
@@ -258,6 +260,7 @@ export class EnvelopeService {
       const unwatch = engine.watch(run, () => void look().catch(reject));
       look().catch(reject);
     });
+    await whileDriven({ engine, clock: ports.clock }, run, expired);
   }
 }
 
