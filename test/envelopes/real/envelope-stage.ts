@@ -76,9 +76,10 @@ export class EnvelopeStage extends ServerStage {
     writeFileSync(path.join(folder, `${pipeline.name}.json`), JSON.stringify(pipeline));
   }
 
+  /** A file beside the repository. */
   written(name: string, value: unknown): string {
     const file = path.join(this.folder, name);
-    writeFileSync(file, JSON.stringify(value));
+    writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
     return file;
   }
 
@@ -86,7 +87,9 @@ export class EnvelopeStage extends ServerStage {
   async command(words: readonly string[], input: unknown): Promise<Ended & { printed: Given }> {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     const ended = await this.program(['envelope', ...words], text);
-    const printed = (/^\{.*\}\s*$/s.test(ended.out) && !words.includes('--lines') ? JSON.parse(ended.out) : {}) as Given;
+    const printed = (
+      /^\{.*\}\s*$/s.test(ended.out) && !words.includes('--lines') ? JSON.parse(ended.out) : {}
+    ) as Given;
     return { ...ended, printed };
   }
 
@@ -96,9 +99,9 @@ export class EnvelopeStage extends ServerStage {
   }
 
   /** Bytes that are no JSON of ours. */
-  async raw(where: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Told> {
+  async raw(where: string, body: string, headers: Record<string, string> = {}): Promise<Told> {
     const response = await fetch(`${this.server.url}/api/v1${where}`, {
-      ...{ method: 'POST', body: body as BodyInit },
+      ...{ method: 'POST', body },
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers },
     });
     const text = await response.text();

@@ -73,9 +73,7 @@ function expectDone(done: Given): void {
   expect(done.prior_plans?.map(({ plan_id }) => plan_id)).toEqual(['p-1', 'p-2']);
   expect(done.critic_feedback).toEqual(['Look again.', 'And again.']);
   const summary = { feedback: 'One is done.' };
-  expect(done.completed_stages).toEqual([
-    { stage_number: 1, satisfied_goals: ['find it'], summary, plan_id: 'p-3' },
-  ]);
+  expect(done.completed_stages).toEqual([{ stage_number: 1, satisfied_goals: ['find it'], summary, plan_id: 'p-3' }]);
   expect(done.errors).toEqual([]);
   tell(done);
 }
