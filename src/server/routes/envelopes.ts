@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { toldError } from '../../contracts/envelope/told-error.js';
 import { BatonError } from '../../contracts/shared/errors.js';
@@ -32,6 +33,8 @@ const process = {
   tellsErrors: true,
   async answer(asked: Asked<unknown>) {
     if (!(asked.body instanceof Lines)) return processed(asked);
+    // Each of those at work waits for it.
+    setMaxListeners(0, asked.signal);
     const lines = inOrder(asked.body.each(), (line) => lineOf(asked, line));
     return new Answer(200, Readable.from(lines), { 'content-type': 'application/x-ndjson' });
   },

@@ -33,7 +33,6 @@ test('an agent that crashes is asked again; one that always does ends the envelo
   chmodSync(file, 0o755);
   await stage.post('/agents', { id: 'crash', adapter: 'command', command: file });
   const { given } = await stage.process(stage.fresh(), { agent: 'crash' });
-  console.log(JSON.stringify(given.errors));
   expect(given).toMatchObject({ terminated: true, terminal_reason: 'tool_failed_recoverably', llm_call_count: 0 });
   expect(given.errors).toEqual([expect.objectContaining({ agent: 'perception', recoverable: true })]);
 });

@@ -8,7 +8,7 @@ import { EnvelopeStage, type Given, type Sent, SILENT, timeless } from './envelo
 const COUNT = Number(process.env.BATON_ENVELOPES ?? 100);
 const SEED = Number(process.env.BATON_SEED ?? Date.now() % 1_000_000);
 const LONG_MS = 3_600_000;
-const AT_ONCE = 4;
+const AT_ONCE = 16;
 
 const STAGES = SILENT.stages.map(({ name }) => name);
 /** What a pipeline without words writes down by itself. */
