@@ -142,7 +142,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
-  const envelopes = await envelopeService(home, engine, world, there);
+  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, ...system };
   return {
     ...home,
@@ -325,7 +325,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
   const envelopes = envelopeParts(home, {
-    ...{ gate, clock, environment },
+    ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),
   });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };

@@ -30,6 +30,8 @@ type Surroundings = {
   isPerson(id: string): Promise<boolean>;
   /** Who answers stages when nobody is named. */
   stageAgent(): Promise<string | null>;
+  /** Where tools look when nothing is said. */
+  folder: string | undefined;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 
@@ -168,7 +170,7 @@ export class EnvelopeService {
 
   private async first(sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
     const { mover, pipelines, ports, engine } = this.around;
-    const { repo, env = [], network = [] } = options;
+    const { repo = this.around.folder, env = [], network = [] } = options;
     const pipeline = await pipelines.named(options.pipeline ?? PIPELINE_DEFAULT);
     await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
     const agent = options.agent ?? (hasUnbound(pipeline) ? await this.around.stageAgent() : null);
