@@ -50,6 +50,8 @@ export type EnvelopeCard = {
   stages: readonly string[];
   /** Who is at work, asks, or would be next; none when it has ended. */
   lit: readonly string[];
+  /** What an end left undone: it can be gone on from there. */
+  left: readonly string[];
   goals: { satisfied: number; of: number };
   bounds: readonly EnvelopeBound[];
 };

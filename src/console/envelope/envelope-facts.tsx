@@ -13,9 +13,9 @@ export function EnvelopeFacts({ board }: { board: EnvelopeBoard }) {
   const satisfied = goals.filter(({ status }) => status === 'satisfied').length;
   return (
     <section className="facts" aria-label="Figures">
-      <Bounded name="LLM calls" {...bound('llm_calls')} />
-      <Bounded name="Hops" {...bound('agent_hops')} />
-      <Bounded name="Iteration" {...bound('iterations')} />
+      <Bounded {...bound('llm_calls')} name="LLM calls" />
+      <Bounded {...bound('agent_hops')} name="Hops" />
+      <Bounded {...bound('iterations')} name="Iteration" />
       <Bounded name="Stage" used={current_stage_number} max={max_stages} isSoft />
       <div>
         <div className="lab">Goals</div>

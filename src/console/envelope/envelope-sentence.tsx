@@ -36,7 +36,7 @@ function Asked({ board, question, onDone }: { board: EnvelopeBoard; question: Qu
           <span className="t2">{leftMs > 0 ? `Expires in ${age(leftMs)}.` : 'It has expired.'}</span>
         </div>
         {item && (
-          <Link to={`/inbox/${item.item}`} className="l sm nw">
+          <Link to={`/inbox/${item.item}`} className="l sm nw hide-s">
             Open in the inbox
           </Link>
         )}

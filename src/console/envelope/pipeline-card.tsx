@@ -52,7 +52,7 @@ function Stage({ box, stage, isChosen }: { box: Box; stage: BoardStage; isChosen
   return (
     <button
       type="button"
-      className={`stage-box ${stage.state}`}
+      className={`stage-box is-${stage.state}`}
       style={{ left: box.x, top: box.y, width: box.width }}
       aria-pressed={isChosen}
       data-stage={stage.name}
@@ -67,7 +67,7 @@ function Stage({ box, stage, isChosen }: { box: Box; stage: BoardStage; isChosen
       </span>
       <span className="sm t2 el">{stageWords(stage, nowMs)}</span>
       <span className="row sm t3">
-        {passes.length > 0 && <span>{calls === 1 ? '1 call' : `${calls} calls`}</span>}
+        {calls > 0 && <span>{calls === 1 ? '1 call' : `${calls} calls`}</span>}
         <span className="sp" />
         {costUsd > 0 && <span>{dollars(costUsd)}</span>}
       </span>

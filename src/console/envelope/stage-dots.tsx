@@ -5,7 +5,7 @@ const DOT = 9;
 const DOTS_MAX = 10;
 
 /** The pipeline in small: one dot for each stage, the lit one filled, and its name. */
-export function StageDots({ card: { stages, lit }, asks }: { card: EnvelopeCard; asks: boolean }) {
+export function StageDots({ card: { stages, lit, left }, asks }: { card: EnvelopeCard; asks: boolean }) {
   const shown = stages.slice(0, DOTS_MAX);
   const tone = asks ? 'var(--you)' : 'var(--run)';
   return (
@@ -24,7 +24,12 @@ export function StageDots({ card: { stages, lit }, asks }: { card: EnvelopeCard;
           );
         })}
       </svg>
-      <Words text={lit.length > 0 ? lit.join(', ') : 'at its end'} className={lit.length > 0 ? 'el' : 'el t3'} />
+      <Words text={wordsOf(lit, left)} className={lit.length > 0 ? 'el' : 'el t3'} />
     </span>
   );
+}
+
+function wordsOf(lit: readonly string[], left: readonly string[]): string {
+  if (lit.length > 0) return lit.join(', ');
+  return left.length > 0 ? `before ${left.join(', ')}` : 'at its end';
 }

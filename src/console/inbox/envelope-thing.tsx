@@ -6,6 +6,8 @@ import { age, shortHash } from '../parts/figures.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { QUESTION_SHOWN_MAX } from './item-words.js';
 
+const BOUND = 'The exact steps, in this order; the answer is bound to them';
+
 /** What an envelope asks about: the steps exactly as they would run, and the request it began with. */
 export function EnvelopeThing({ item }: { item: InboxItem }) {
   const { nowMs } = useLive();
@@ -27,7 +29,7 @@ export function EnvelopeThing({ item }: { item: InboxItem }) {
       )}
       {Array.isArray(steps) && steps.length > 0 && (
         <section className="sec" aria-label="The exact steps">
-          <h3>The exact steps, in this order; the answer is bound to them</h3>
+          <h3>{typeof hash === 'string' ? BOUND : 'The steps of the plan, in this order'}</h3>
           <div className="card">
             <StepList steps={steps} />
           </div>

@@ -18,6 +18,8 @@ export type EnvelopeCard = {
   stages: readonly string[];
   /** Who is at work, asks, or would be next; none when it has ended. */
   lit: readonly string[];
+  /** What an end left undone: it can be gone on from there. */
+  left: readonly string[];
   goals: { satisfied: number; of: number };
   bounds: readonly EnvelopeBound[];
 };
@@ -40,6 +42,7 @@ export function envelopeCard(row: RunRow, live: LiveEnvelope, envelope: Envelope
     ...{ run_id: row.run, version: row.version, pipeline: live.order.pipeline.name },
     stages: pipeline.stages.map(({ name }) => name),
     lit: litIn(live),
+    left: live.now.standing.ended ? progress.due : [],
     goals: goalsIn(envelope),
     bounds: boundsOf(envelope, pipeline, progress.fires),
   };
