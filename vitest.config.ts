@@ -13,6 +13,7 @@ const REAL = [
   'remote',
   'sandbox',
   'server',
+  'toolbox',
   'workspace',
 ];
 const real = REAL.map((folder) => `test/${folder}/**/*.test.ts`);

@@ -57,7 +57,7 @@ function anywhere(load: () => Promise<DeskCommand>): RunCommand {
     (await load())(parsed, io, async (how = {}) => {
       const server = await serverOf(io);
       // A worker beside the server's own takes what is due, in this process.
-      if (!server || (server.own && how.claimsAny)) return openHere(io, how);
+      if (!server || (server.own && (how.claimsAny || how.here))) return openHere(io, how);
       const { openRemoteDesk } = await import('./wiring/remote-desk.js');
       return openRemoteDesk(server, homeFolder(io), io, how);
     }),
@@ -137,6 +137,8 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'job rank': move('rank'),
   'job rollback': move('rollback'),
   'job checkpoint': move('checkpoint'),
+  'envelope process': anywhere(async () => (await import('./cli/commands/envelope.js')).runEnvelopeProcess),
+  'envelope step': anywhere(async () => (await import('./cli/commands/envelope.js')).runEnvelopeStep),
   'operator init': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorInit),
   'operator plan': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorPlan),
   'operator run': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorRun),

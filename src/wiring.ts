@@ -39,6 +39,7 @@ import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
 import { envelopeParts, envelopeService } from './wiring/envelopes.js';
+import { lazily } from './wiring/lazily.js';
 import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
@@ -264,14 +265,6 @@ async function setupSandboxOf(home: string): Promise<SetupSandbox> {
   return (await readConfig(home)).sandbox?.setup ?? 'workspace-write';
 }
 
-function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Only who asks agents needs to know. */
 async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{ perAgent: number; perLogin: number }> {
   const { readConfig } = await import('./settings/config-file.js');
@@ -331,6 +324,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   });
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
+  const envelopes = envelopeParts(home, {
+    ...{ gate, clock, environment },
+    confine: (cwd, of) => confinements.registered(cwd, of),
+  });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
@@ -338,7 +335,6 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
   };
   const body = (sha256: string) => store.body(sha256);
-  const envelopes = envelopeParts(home);
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   let tell: Ports['log'] = (level, message, fields) => {
     if (level !== 'error' && !env.BATON_DEBUG) return;

@@ -6,7 +6,9 @@ import type { Io } from './io.js';
  * `drives`: runs are moved on while it is open. `handoffsMax`: asks so many times and no more. `claimsAny`: takes
  * whatever is due; only in a process of this machine.
  */
-export type OpenDesk = (how?: { drives?: boolean; claimsAny?: boolean; handoffsMax?: number }) => Promise<Desk>;
+export type OpenDesk = (how?: How) => Promise<Desk>;
+/** `here`: in this process although there is a server of the same home. */
+type How = { drives?: boolean; claimsAny?: boolean; handoffsMax?: number; here?: boolean };
 /** A command that works where Baton is opened in this process and through its server alike. */
 export type DeskCommand = (parsed: Parsed, io: Io, open: OpenDesk) => Promise<number>;
 

@@ -1,5 +1,4 @@
-import { pause } from './pause.js';
-import type { Ports, WorkerId } from './ports.js';
+import type { Clock, Ports, WorkerId } from './ports.js';
 
 export const BEAT_MS = 2000;
 /** A worker that could not beat for this long may already be taken for dead: it ends its agents before others start theirs. */
@@ -10,6 +9,7 @@ export class Liveness {
   private stopped = false;
   private lastBeatMs = 0;
   private beating: Promise<void> = Promise.resolve();
+  private wake: () => void = () => {};
   private readonly ports: Ports;
   private readonly worker: WorkerId;
   private readonly onSilence: () => Promise<void>;
@@ -28,6 +28,8 @@ export class Liveness {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    // Nobody waits at a terminal for the beat that would have been next.
+    this.wake();
     // A beat that arrives after the discharge would make a dead worker look alive.
     await this.beating;
     await this.ports.store.discharge(this.worker);
@@ -36,13 +38,23 @@ export class Liveness {
   private async keepBeating(): Promise<void> {
     const { clock } = this.ports;
     while (!this.stopped) {
-      await pause(clock, BEAT_MS);
+      await this.untilNext(clock);
       if (this.stopped) return;
       // Looked at before beating: a process that was stopped and continued must not go on as if nothing had been.
       if (clock.monotonicMs() - this.lastBeatMs > SILENT_MS_MAX) await this.startOver();
       this.beating = this.beat();
       await this.beating;
     }
+  }
+
+  private untilNext(clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.after(BEAT_MS, resolve);
+      this.wake = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   private async startOver(): Promise<void> {

@@ -1,4 +1,5 @@
 import { BatonError } from '../contracts/shared/errors.js';
+import { isObject } from '../contracts/shared/is-object.js';
 
 /** A result as it is sent: itself, or a text that holds it, with the number of the claim it was made under. */
 export type SentResult = { result: object | string; epoch: number | null };
@@ -33,8 +34,4 @@ function resultIn(rest: Record<string, unknown>): object | string {
 function checkEpoch(name: string, value: unknown): void {
   if (Number.isSafeInteger(value) && (value as number) > 0) return;
   throw new BatonError('SCHEMA_INVALID', `/${name} must be a whole number from 1 on`, { path: `/${name}` });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,6 +32,8 @@ function leaves(node: Node, at: readonly string[]): ConfigKey[] {
       .filter(([name]) => !ABOUT_THE_FILE.includes(name))
       .flatMap(([name, inner]) => leaves(inner, [...at, name]));
   }
+  // What people name themselves is written into the file: it has no key of ours.
+  if (type === 'object') return [];
   return [
     {
       key: at.join('.'),

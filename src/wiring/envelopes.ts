@@ -1,29 +1,46 @@
 /** What envelopes need of the world: their documents, what is read out of answers, and tools. */
 
+import { TOOLS_DEED } from '../core/envelope/envelope-effects.js';
 import type { Engine } from '../engine/engine.js';
 import { DocumentMover } from '../engine/envelope/document-mover.js';
 import type { EnvelopeService } from '../engine/envelope/envelope-service.js';
 import type { Baton } from '../engine/opened-baton.js';
 import type { Home } from '../engine/opened-home.js';
 import type { Deeds, Ports, Readers } from '../engine/ports.js';
+import type { Machine } from '../tools/machine.js';
+import { lazily } from './lazily.js';
 
 export type EnvelopeParts = { mover: DocumentMover; readers: Readers; deeds: Deeds };
 
-export function envelopeParts({ store, scrub, hasher, clock }: Home): EnvelopeParts {
+/** What reads, and what runs tools, is loaded with the first envelope that needs it. */
+export function envelopeParts({ folder, store, scrub, hasher, clock }: Home, machine: Machine): EnvelopeParts {
   const mover = new DocumentMover({ body: (sha256) => store.body(sha256), scrub, hasher });
+  const readers = lazily(async () => {
+    const [{ createReaders }, { missingLocations }] = await Promise.all([
+      import('../engine/readers.js'),
+      import('../tools/check-locations.js'),
+    ]);
+    return createReaders({ mover, missingIn: missingLocations });
+  });
+  const moving = lazily(async () => {
+    const { createEnvelopeDeeds } = await import('../engine/envelope/envelope-deeds.js');
+    return createEnvelopeDeeds(mover, clock);
+  });
+  const tools = lazily(async () => {
+    const [{ createToolsDeed }, { createToolbox }, { readConfig }] = await Promise.all([
+      import('../tools/tools-deed.js'),
+      import('../tools/toolbox.js'),
+      import('../settings/config-file.js'),
+    ]);
+    const toolbox = createToolbox({ ...machine, tools: async () => (await readConfig(folder)).tools });
+    return createToolsDeed({ toolbox, mover, clock });
+  });
   return {
     mover,
-    readers: {
-      async read(...args) {
-        const { createReaders } = await import('../engine/readers.js');
-        return createReaders({ mover, missingIn: async () => [] }).read(...args);
-      },
-    },
+    readers: { read: async (...args) => (await readers()).read(...args) },
     deeds: {
-      async perform(...args) {
-        const { createEnvelopeDeeds } = await import('../engine/envelope/envelope-deeds.js');
-        return createEnvelopeDeeds(mover, clock).perform(...args);
-      },
+      perform: async (held, effect, signal) =>
+        (await (effect.deed === TOOLS_DEED ? tools() : moving())).perform(held, effect, signal),
     },
   };
 }

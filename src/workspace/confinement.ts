@@ -152,6 +152,24 @@ export class Confinements {
     return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
   }
 
+  /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */
+  async registered(
+    cwd: string,
+    { argv, mayWrite, hosts }: { argv: readonly string[]; mayWrite: boolean; hosts: readonly string[] },
+  ): Promise<Held | undefined> {
+    const { sandbox } = await this.around.choose();
+    if (sandbox.strength !== 'enforced') return undefined;
+    const { network, close: end } = hosts.length === 0 ? CLOSED : await wayOut({ hosts, ports: [] }, sandbox);
+    const folder = path.resolve(cwd);
+    const programs = this.programOf(argv);
+    const seen = this.holdsTooMuch(folder) ? [] : [folder];
+    const confined =
+      mayWrite && seen.length > 0
+        ? confineJob(sandbox, { home: this.home, workspace: folder, readOnly: programs, network })
+        : await this.confined({ readOnly: [...seen, ...programs], network });
+    return confined && { confined, end };
+  }
+
   /** Undefined when it is no workspace of a task. */
   private async taskPlaces(folder: JobFolder, sandbox: AgentRights['sandbox']): Promise<TaskPlaces | undefined> {
     const record = readRecord(folder);

@@ -33,6 +33,11 @@ export class Aborted extends Error {
   override readonly name = 'Aborted';
 }
 
+/** Nothing of it has run. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+}
+
 /** A deed that is done again is the same attempt of the same effect. */
 const ATTEMPT = 1;
 
@@ -75,7 +80,7 @@ export async function runGated(errand: Errand, command: GatedCommand): Promise<C
       case 'aborted':
         throw new Aborted(`${argv[0]} was not run`);
       case 'not-started':
-        throw new Error(`${argv[0]} could not be started: ${spawned.reason}`);
+        throw new NotStarted(`${argv[0]} could not be started: ${spawned.reason}`);
       case 'not-found': {
         const { exitCode, reason } = spawned;
         return { exitCode, found: false, timedOut: false, stdout: reason, stderr: reason, ms: ms() };

@@ -8,6 +8,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['contracts', 'core', 'engine'],
   workspace: ['contracts', 'core', 'engine', 'sandbox'],
   system: ['contracts', 'engine'],
+  /** Baton's hands: what the steps of a plan run. */
+  tools: ['contracts', 'core', 'engine', 'sandbox', 'agents', 'workspace'],
   /** How people who are not there are told. */
   notify: ['contracts', 'core', 'engine', 'agents'],
   /** What people have set: the configuration, project files, what follows from them. */
@@ -21,7 +23,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   visualization: ['contracts'],
   console: ['contracts', 'client', 'visualization'],
   /** Parts of wiring.ts that are too large to stand in it. */
-  wiring: ['contracts', 'core', 'engine', 'agents', 'sandbox', 'workspace', 'system', 'settings', 'client', 'remote'],
+  wiring: [
+    'contracts',
+    'core',
+    'engine',
+    'agents',
+    'sandbox',
+    'workspace',
+    'system',
+    'settings',
+    'client',
+    'remote',
+    'tools',
+  ],
   server: ['contracts', 'core', 'engine'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
 };

@@ -27,8 +27,8 @@ export function httpAdapter(spec: HttpSpec, { environment }: HttpOptions): Adapt
 }
 
 /** Values come from the environment at the time: they are neither registered nor stored. */
-function headersOf(
-  { headerEnv }: HttpSpec,
+export function headersOf(
+  { headerEnv }: Pick<HttpSpec, 'headerEnv'>,
   environment: HttpOptions['environment'],
 ): Record<string, string> | { missing: string } {
   const found: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };

@@ -16,22 +16,26 @@ export async function postSafely(url: URL, { allowPrivate, ...post }: Post): Pro
 }
 
 /** Looked up once and then used: a name that means another machine a moment later does not lead there. */
-async function addressOf(name: string, allowPrivate: boolean): Promise<string | undefined> {
+export async function addressOf(name: string, allowPrivate: boolean): Promise<string | undefined> {
   const plain = name.replace(/^\[|\]$/g, '');
   const found = isIP(plain) ? [{ address: plain }] : await lookup(plain, { all: true });
   const usable = allowPrivate ? found : found.filter(({ address }) => isPublicAddress(address));
   return usable.length === found.length ? usable[0]?.address : undefined;
 }
 
-function postTo(address: string, url: URL, { headers, body, signal }: Omit<Post, 'allowPrivate'>): Promise<Posted> {
+/** Whatever the name, this is where it leads. */
+export function alwaysAt(address: string): LookupFunction {
   const family = isIP(address);
-  const fixed = ((_name, options, call) => {
+  return ((_name, options, call) => {
     if (options.all) call(null, [{ address, family }]);
     else call(null, address, family);
   }) as LookupFunction;
+}
+
+function postTo(address: string, url: URL, { headers, body, signal }: Omit<Post, 'allowPrivate'>): Promise<Posted> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const sent = send(url, { method: 'POST', headers, signal, lookup: fixed, agent: false }, (response) => {
+    const sent = send(url, { method: 'POST', headers, signal, lookup: alwaysAt(address), agent: false }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {

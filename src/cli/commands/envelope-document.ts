@@ -1,6 +1,5 @@
 /** What can be said of an envelope from its document alone. Bundled on its own, so that it starts at once. */
 
-import { randomBytes } from 'node:crypto';
 import { createEnvelope } from '../../contracts/envelope/create-envelope.js';
 import { envelope } from '../../contracts/envelope/envelope.js';
 import { envelopeResult } from '../../contracts/envelope/envelope-result.js';
@@ -12,7 +11,8 @@ import type { Parsed, RunCommand } from '../command.js';
 import { answerJson } from '../envelope/answer-json.js';
 import { readJsonFile } from '../read-json-file.js';
 
-const IDS = { hex16: () => randomBytes(8).toString('hex') };
+/** Not node:crypto, which the other commands would wait for. */
+const IDS = { hex16: () => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex') };
 
 export const runEnvelopeCreate = answering((input) => createEnvelope(input, IDS, new Date().toISOString()));
 

@@ -30,26 +30,43 @@ export function beginsSomewhere({ stages }: Pipeline): true | Denial {
   });
 }
 
-/** A stage that nothing leads to is a mistake in the name of another one, or left over. */
-export function everyStageReached({ stages }: Pipeline): true | Denial {
-  const named = byName(stages);
-  const onward: Edges = new Map();
-  for (const stage of stages) {
-    const { name, error_next, after = [] } = stage;
-    for (const target of [...targetsOf(stage), ...(error_next ? [error_next] : [])]) {
-      add(onward, name, destination(target, stage, named));
-    }
-    for (const earlier of after) add(onward, earlier, name);
-  }
-  const begins = stages.filter(({ after }, index) => index === 0 || after?.length === 0).map(({ name }) => name);
-  const seen = reached(begins, onward);
-  const lost = stages.map(({ name }) => name).filter((name) => !seen.has(name));
+/** A stage that never begins is a mistake in the name of another one, left over, or waits for what it leads to itself. */
+export function everyStageBegins({ stages }: Pipeline): true | Denial {
+  const begins = beginning(stages);
+  const lost = stages.map(nameOf).filter((name) => !begins.has(name));
   if (lost.length === 0) return true;
   const names = lost.map((name) => `"${name}"`).join(', ');
-  return deny('SCHEMA_INVALID', `nothing leads to ${lost.length === 1 ? 'stage' : 'the stages'} ${names}`, {
+  return deny('SCHEMA_INVALID', `${lost.length === 1 ? 'stage' : 'the stages'} ${names} can never begin`, {
     path: pathOf(stages, lost[0] ?? ''),
     stages: lost,
   });
+}
+
+/** All stages that can begin: the first, those that wait for nothing, what they lead to, and what waits for them. */
+function beginning(stages: readonly PipelineStage[]): ReadonlySet<string> {
+  const named = byName(stages);
+  const waiting: Edges = new Map();
+  const missing = new Map<string, number>();
+  for (const { name, after, join } of stages) {
+    const earlier = new Set(after);
+    missing.set(name, join === 'any' ? Math.min(1, earlier.size) : earlier.size);
+    for (const one of earlier) add(waiting, one, name);
+  }
+  const begins = new Set(stages.filter(({ after }, index) => index === 0 || after?.length === 0).map(nameOf));
+  for (const name of begins) {
+    const stage = named.get(name);
+    if (!stage) continue; // the end
+    for (const target of [...targetsOf(stage), ...(stage.error_next ? [stage.error_next] : [])]) {
+      const next = destination(target, stage, named);
+      if (!named.get(next)?.after?.length) begins.add(next);
+    }
+    for (const later of waiting.get(name) ?? []) {
+      const left = (missing.get(later) ?? 0) - 1;
+      missing.set(later, left);
+      if (left === 0) begins.add(later);
+    }
+  }
+  return begins;
 }
 
 /** A loop needs a way out that is not a failure: what fails ends anyway, so error_next does not count. */
@@ -115,6 +132,8 @@ function add(edges: Edges, from: string, to: string): void {
 function around(loop: readonly string[]): string {
   return [...loop, loop[0]].join(' → ');
 }
+
+const nameOf = ({ name }: PipelineStage): string => name;
 
 function pathOf(stages: readonly PipelineStage[], name: string): string {
   return `/stages/${stages.findIndex((stage) => stage.name === name)}`;

@@ -51,7 +51,11 @@ describe('a pipeline', () => {
   test('may run stages beside the first one and join them', () => {
     const beside = { name: 'beside', output_key: 'beside', after: [], default_next: 'judge' };
     expect(judged(first, beside, { ...second, after: ['read', 'beside'] })).toMatchObject({ allow: true });
-    expect(judged(first, { ...beside, after: ['read'] }, second)).toMatchObject({ allow: true });
+    expect(judged(first, { ...beside, after: ['read', 'read'] }, second)).toMatchObject({ allow: true });
+    const late = { name: 'late', output_key: 'late', default_next: 'end' };
+    const joined = { ...second, after: ['read', 'late'], rules: [{ field: 'f', equals: 1, to: 'late' }] };
+    expect(judged(first, { ...joined, join: 'any' }, late)).toMatchObject({ allow: true });
+    expect(judged(first, { ...joined, join: 'all' }, late)).toMatchObject({ allow: false });
   });
 
   test('may fail into a stage that nothing else leads to', () => {
@@ -110,7 +114,7 @@ const REFUSED: [string, object[], string, { path: string; stages: string[] }][] 
   [
     'nothing leads to a stage',
     [first, second, third],
-    'nothing leads to stage "extra"',
+    'stage "extra" can never begin',
     { path: '/stages/2', stages: ['extra'] },
   ],
   [
@@ -121,8 +125,14 @@ const REFUSED: [string, object[], string, { path: string; stages: string[] }][] 
       { ...third, ...either('more') },
       { ...third, name: 'more', output_key: 'more', default_next: 'extra' },
     ],
-    'nothing leads to the stages "extra", "more"',
+    'the stages "extra", "more" can never begin',
     { path: '/stages/2', stages: ['extra', 'more'] },
+  ],
+  [
+    'a stage waits for what only it leads to',
+    [first, { ...second, after: ['extra'], default_next: 'extra' }, third],
+    'the stages "judge", "extra" can never begin',
+    { path: '/stages/1', stages: ['judge', 'extra'] },
   ],
   [
     'a loop has no way out',

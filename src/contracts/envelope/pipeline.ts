@@ -2,7 +2,7 @@ import type { Pipeline } from '../generated/types/pipeline.js';
 import { validate, validateStrict } from '../generated/validators/pipeline.js';
 import type { Contract } from '../shared/contract.js';
 import { type Denial, deny } from '../shared/verdict.js';
-import { beginsSomewhere, everyLoopEnds, everyStageReached } from './pipeline-paths.js';
+import { beginsSomewhere, everyLoopEnds, everyStageBegins } from './pipeline-paths.js';
 
 /** Targets that are not stages: the end, and the two ways to wait for a person. */
 const FINAL_TARGETS: readonly string[] = ['end', 'clarification', 'confirmation'];
@@ -13,7 +13,7 @@ export const pipeline: Contract<Pipeline> = {
   validate,
   validateStrict,
   versioned: 'optional',
-  rules: [uniqueNames, uniqueKeys, knownTargets, knownKeys, beginsSomewhere, everyStageReached, everyLoopEnds],
+  rules: [uniqueNames, uniqueKeys, knownTargets, knownKeys, beginsSomewhere, everyStageBegins, everyLoopEnds],
 };
 
 function uniqueNames({ stages }: Pipeline): true | Denial {

@@ -1,5 +1,6 @@
 import type { Envelope } from '../generated/types/envelope.js';
 import { parseContract } from '../shared/contract.js';
+import { isObject } from '../shared/is-object.js';
 import { envelope } from './envelope.js';
 import { withDefaults } from './envelope-defaults.js';
 
@@ -25,8 +26,4 @@ function doneStage(stage: { satisfied_goals?: string[] | null; summary?: object 
     ...(stage.satisfied_goals === null && { satisfied_goals: [] }),
     ...(stage.summary === null && { summary: {} }),
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { PipelineStage } from '../generated/types/pipeline.js';
 import { type AnyContract, check } from '../shared/contract.js';
+import { isObject } from '../shared/is-object.js';
 import { stageCritic } from './stage-critic.js';
 import { stageExecution } from './stage-execution.js';
 import { stageIntegration } from './stage-integration.js';
@@ -19,7 +20,7 @@ const DESCRIBED: ReadonlyMap<string, AnyContract> = new Map<string, AnyContract>
 
 /** What is wrong with the output of a stage, in words the agent can follow; null when nothing is. */
 export function outputProblem({ output_key, required = [] }: PipelineStage, output: unknown): string | null {
-  if (typeof output !== 'object' || output === null || Array.isArray(output)) return 'the output must be an object';
+  if (!isObject(output)) return 'the output must be an object';
   const contract = DESCRIBED.get(output_key);
   const verdict = contract && check(contract, output);
   if (verdict && !verdict.allow) return verdict.reason;

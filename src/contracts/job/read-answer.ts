@@ -1,9 +1,10 @@
 import type { AgentResponse } from '../generated/types/agent-response.js';
 import { check } from '../shared/contract.js';
+import { isObject } from '../shared/is-object.js';
 import { readJson } from '../shared/read-json.js';
 import type { Denial } from '../shared/verdict.js';
 import { agentResponse } from './agent-response.js';
-import { isObject, readObject, whyUnread } from './read-object.js';
+import { readObject, whyUnread } from './read-object.js';
 import { type ReportedUsage, reportedUsage } from './reported-usage.js';
 
 export type AnswerRead = {

@@ -1,3 +1,4 @@
+import { isObject } from '../shared/is-object.js';
 import { BYTES_MAX, readJson } from '../shared/read-json.js';
 import type { Denial } from '../shared/verdict.js';
 import { takeObject } from './take-object.js';
@@ -26,8 +27,4 @@ export function whyUnread({ code, reason, details }: Denial): string {
   return code === 'PAYLOAD_TOO_LARGE'
     ? `the answer has ${details?.bytes} bytes; at most ${BYTES_MAX} are read`
     : reason;
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

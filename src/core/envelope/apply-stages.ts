@@ -162,6 +162,7 @@ function takenFrom(envelope: Envelope, progress: Progress, pipeline: Pipeline, e
   if (end.type === 'error') return ledTo(envelope, progress, pipeline, { from, to: failsTo ?? 'end' });
   const { output } = end;
   const merged = { ...envelope, outputs: { ...envelope.outputs, [stage.output_key]: { ...output } } };
+  if (stage.tools) progress = { ...progress, confirmed: null };
   if (failsTo !== null) return ledTo(merged, progress, pipeline, { from, to: failsTo });
   if (stage.output_key === 'intent' && Array.isArray(output.goals)) {
     return routed(beginGoals(merged, output.goals as string[]), progress, pipeline, stage, output);

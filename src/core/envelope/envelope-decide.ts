@@ -43,15 +43,15 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   };
 }
 
-function go(envelope: LiveEnvelope, { atMs, agent, pace }: Command<'Go'>): EnvelopeEvent[] {
+function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): EnvelopeEvent[] {
   const { standing } = envelope.now;
   const wanted = paced(standing, pace);
   // Whoever asks for one stage more while all are at work has it already.
   const isWanted = wanted === 'process' ? envelope.pace !== 'process' : wanted === 'step' && envelope.pace === 'rest';
   if (!isWanted) return [];
-  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, agent, pace: wanted };
+  const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, pace: wanted, more };
   if (envelope.wave) return [resumed];
-  const bound = agent === null ? standing : withAgent(standing, envelope.order.agent, agent);
+  const bound = more.agent ? withAgent(standing, envelope.order.agent, more.agent) : standing;
   return [resumed, ...started(bound, wanted, envelope, atMs)];
 }
 
@@ -104,12 +104,8 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
       return asking && isAsking ? failed(asking, result) : [];
     case 'Asks':
       return asking && isAsking ? asks(asking, result) : [];
-    case 'Lost': {
-      const reason = 'the process that asked was ended before an answer was recorded';
-      return asking && isAsking
-        ? [endOf(asking, { atMs, cause: 'lost', reason, usage: result.usage, againMs: atMs })]
-        : [];
-    }
+    case 'Lost':
+      return lost(envelope, result);
     case 'Performed':
       return performed(envelope, result);
     case 'Woke':
@@ -124,6 +120,15 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
     default:
       return unreachable(result);
   }
+}
+
+/** An answer that nobody saw is asked for again; tools that were cut off are run again, as far as nobody has to agree. */
+function lost(envelope: LiveEnvelope, { atMs, key, usage }: Result<'Lost'>): EnvelopeEvent[] {
+  const asking = runOf(envelope, key);
+  const reason = 'the process that asked was ended before an answer was recorded';
+  if (asking?.phase.name === 'asking') return [endOf(asking, { atMs, cause: 'lost', reason, usage, againMs: atMs })];
+  const tools = of(envelope, 'tools').find((run) => toolsKey(run) === key);
+  return tools ? [{ type: 'ToolsLost', atMs, handoff: tools.handoff, attempt: tools.attempt + 1 }] : [];
 }
 
 function of({ wave }: LiveEnvelope, name: StageRun['phase']['name']): StageRun[] {

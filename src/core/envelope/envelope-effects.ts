@@ -36,14 +36,15 @@ export type EndFacts = MoveFacts & {
   folder: string | null;
 };
 export type ReadFacts = EndFacts & { mayRepair: boolean };
-export type ToolsFacts = EndFacts & { tools: readonly string[] };
+/** `wasLost`: it was begun before, and nobody knows how far it came. */
+export type ToolsFacts = EndFacts & { tools: readonly string[]; wasLost: boolean };
 export type ApplyFacts = MoveFacts & { ends: readonly StageEnd[] };
 export type ExpireFacts = MoveFacts & { waitedMs: number };
 
 export const applyKey = ({ number }: Wave): string => `apply-${number}`;
 export const expireKey = (question: number): string => `expire-${question}`;
 export const admitKey = ({ handoff, attempt }: StageRun): string => `admit-${handoff}-${attempt + 1}`;
-export const toolsKey = ({ handoff }: StageRun): string => `tools-${handoff}`;
+export const toolsKey = ({ handoff, attempt }: StageRun): string => `tools-${handoff}-${attempt}`;
 
 export function* envelopeEffects(envelope: LiveEnvelope): Iterable<Effect> {
   const { wave, asked } = envelope;
@@ -91,7 +92,7 @@ function* runEffects(envelope: LiveEnvelope, wave: Wave, run: StageRun): Iterabl
     yield { type: 'Afford', key: `afford-${handoff}-${attempt}`, project: envelope.order.project };
   if (phase.name === 'asking' && 'agent' in by) yield ask(envelope, wave, run, by.agent, phase.deadlineMs);
   if (phase.name === 'tools' && 'tools' in by) {
-    const input: ToolsFacts = { ...endFacts(envelope, wave, run), tools: by.tools };
+    const input: ToolsFacts = { ...endFacts(envelope, wave, run), tools: by.tools, wasLost: run.wasLost };
     yield { type: 'Perform', key: toolsKey(run), deed: TOOLS_DEED, input };
   }
 }

@@ -1,5 +1,5 @@
 import { addSpent } from '../kernel/budget.js';
-import type { Usage } from '../kernel/effect.js';
+import type { BodyRef, Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { withAgent } from './envelope-decide.js';
 import type { EnvelopeEvent } from './envelope-messages.js';
@@ -68,6 +68,8 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
         questions: question?.number ?? envelope.questions,
       };
     }
+    case 'ToolsLost':
+      return at(envelope, event.handoff, { attempt: event.attempt, wasLost: true });
     case 'protocol_violation':
       return envelope;
     case 'StewardNotified':
@@ -79,17 +81,16 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
   }
 }
 
-function resumed(envelope: LiveEnvelope, { agent, pace }: Event<'EnvelopeResumed'>): LiveEnvelope {
-  if (agent === null) return { ...envelope, pace };
+function resumed(envelope: LiveEnvelope, { pace, more }: Event<'EnvelopeResumed'>): LiveEnvelope {
   const { now, order } = envelope;
-  const standing = withAgent(now.standing, order.agent, agent);
-  return { ...envelope, pace, order: { ...order, agent }, now: { ...now, standing } };
+  const standing = more.agent ? withAgent(now.standing, order.agent, more.agent) : now.standing;
+  return { ...envelope, pace, order: { ...order, ...more }, now: { ...now, standing } };
 }
 
 function startedWith(envelope: LiveEnvelope, { atMs, wave, stages }: Event<'StagesStarted'>): LiveEnvelope {
   const runs = stages.map(
     (stage): StageRun => ({
-      ...{ ...stage, startedMs: atMs, attempt: 0, repeats: 0, llmCalls: 0, repair: null },
+      ...{ ...stage, startedMs: atMs, attempt: 0, repeats: 0, llmCalls: 0, repair: null, wasLost: false },
       phase: 'tools' in stage.by ? { name: 'tools' } : { name: 'queued' },
     }),
   );
@@ -108,13 +109,31 @@ function endedAsk(envelope: LiveEnvelope, event: Event<'HandoffEnded'>): LiveEnv
   const spent = { ...envelope, spent: spentBy(envelope, run, usage, atMs) };
   const llmCalls = run.llmCalls + (answer === null ? 0 : 1);
   if (againMs === null) return at(spent, handoff, { llmCalls });
-  const isRepair = cause === 'output' && answer !== null;
+  if (cause === 'output' && answer !== null)
+    return asksForRepair(spent, run, { llmCalls, problem: reason ?? '', answer });
   return at(spent, handoff, {
     llmCalls,
     phase: againMs > atMs ? { name: 'pausing', untilMs: againMs } : { name: 'queued' },
-    repeats: cause === 'lost' || isRepair ? 0 : run.repeats + 1,
-    repair: isRepair ? { problem: reason ?? '', answer } : run.repair,
+    repeats: cause === 'lost' ? 0 : run.repeats + 1,
   });
+}
+
+/** Another question, so a handoff of its own. */
+function asksForRepair(
+  envelope: LiveEnvelope,
+  { handoff }: StageRun,
+  { llmCalls, ...repair }: { llmCalls: number; problem: string; answer: BodyRef },
+): LiveEnvelope {
+  const handoffs = envelope.handoffs + 1;
+  const asked = {
+    handoff: `h${handoffs}`,
+    attempt: 0,
+    repeats: 0,
+    llmCalls,
+    repair,
+    phase: { name: 'queued' },
+  } as const;
+  return at({ ...envelope, handoffs }, handoff, asked);
 }
 
 /** Time is counted while an agent is asked. */

@@ -3,7 +3,7 @@ import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect
 import type { StageEnd } from './stage-end.js';
 import type { DueStage, Moved } from './standing.js';
 
-/** How an envelope is to be worked on; pinned when it is first received, but for the agent. */
+/** How an envelope is to be worked on; pinned when it is first received, but for what may be said later. */
 export type EnvelopeOrder = {
   pipeline: { name: string; document: BodyRef };
   /** Answers the stages that are bound to nobody. */
@@ -17,6 +17,9 @@ export type EnvelopeOrder = {
   network: readonly string[];
   limits: Limits;
 };
+
+/** What is said with an envelope that is known already: another agent, or the folder that it had not. */
+export type MoreSaid = Partial<Pick<EnvelopeOrder, 'agent' | 'repository'>>;
 
 /** Until it rests, one stage only, or not at all. */
 export type Pace = 'process' | 'step' | 'rest';
@@ -34,7 +37,7 @@ export type EnvelopeCommand =
       pace: Pace;
     }
   /** The same envelope again. */
-  | { type: 'Go'; atMs: number; agent: string | null; pace: Pace }
+  | { type: 'Go'; atMs: number; pace: Pace; more: MoreSaid }
   | EffectResult;
 
 /** What was read out of an answer. `moved`: it was the only stage at work, so the next envelope is known with it. */
@@ -64,7 +67,7 @@ export type EnvelopeEvent = { atMs: number } & (
       closes: number | null;
       question: Asked | null;
     }
-  | { type: 'EnvelopeResumed'; agent: string | null; pace: Pace }
+  | { type: 'EnvelopeResumed'; pace: Pace; more: MoreSaid }
   | { type: 'StagesStarted'; wave: number; stages: readonly StartedStage[] }
   | { type: 'HandoffAsked'; handoff: string; stage: string; attempt: number; agent: string; deadlineMs: number }
   | { type: 'HandoffParked'; handoff: string; reason: string; untilMs: number }
@@ -85,6 +88,7 @@ export type EnvelopeEvent = { atMs: number } & (
       /** When it is asked again; null when it is not. */
       againMs: number | null;
     }
+  | { type: 'ToolsLost'; handoff: string; attempt: number }
   | { type: 'protocol_violation'; handoff: string; reason: string }
   | { type: 'StageEnded'; handoff: string; end: StageEnd }
   | { type: 'EnvelopeMoved'; wave: number; moved: Moved; question: Asked | null }

@@ -19,6 +19,8 @@ export type StageRun = DueStage & {
   attempt: number;
   repeats: number;
   llmCalls: number;
+  /** Of tools: they were cut off, and are begun again. */
+  wasLost: boolean;
   /** What was wrong with its last answer. */
   repair: { problem: string; answer: BodyRef } | null;
 };

@@ -40,9 +40,10 @@ const NEW = {
 
 export function passesIn(told: readonly Told[], pipeline: Pipeline): Pass[] {
   const passes = new Map<string, Pass>();
-  const change = (handoff: string, to: (pass: Pass) => Partial<Pass>): void => {
-    const pass = passes.get(handoff);
-    if (pass) passes.set(handoff, { ...pass, ...to(pass) });
+  // By the stage: what is asked again after an answer that was of no use has another handoff.
+  const change = (stage: string, to: (pass: Pass) => Partial<Pass>): void => {
+    const pass = [...passes.values()].findLast((one) => one.stage === stage);
+    if (pass) passes.set(pass.handoff, { ...pass, ...to(pass) });
   };
   let before: string[] = [];
   let place = { iteration: 0, stage_number: 1 };
@@ -61,11 +62,11 @@ export function passesIn(told: readonly Told[], pipeline: Pipeline): Pass[] {
       }
       before = event.stages.map(({ stage }) => stage);
     }
-    if (event.type === 'HandoffAsked') change(event.handoff, () => ({ tries: event.attempt }));
+    if (event.type === 'HandoffAsked') change(event.stage, ({ tries }) => ({ tries: tries + 1 }));
     if (event.type === 'HandoffEnded') {
-      change(event.handoff, ({ cost_usd }) => ({ cost_usd: cost_usd + event.usage.costMicroUsd / MICRO_PER_USD }));
+      change(event.stage, ({ cost_usd }) => ({ cost_usd: cost_usd + event.usage.costMicroUsd / MICRO_PER_USD }));
     }
-    if (event.type === 'StageEnded') change(event.handoff, () => endOf(event.end, at));
+    if (event.type === 'StageEnded') change(event.end.stage, () => endOf(event.end, at));
   }
   return [...passes.values()];
 }

@@ -5,7 +5,13 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Denial } from '../../contracts/shared/verdict.js';
 import type { Applied } from '../../core/envelope/apply-stages.js';
 import { envelopeDecider } from '../../core/envelope/envelope-decider.js';
-import type { EnvelopeCommand, EnvelopeEvent, EnvelopeOrder, Pace } from '../../core/envelope/envelope-messages.js';
+import type {
+  EnvelopeCommand,
+  EnvelopeEvent,
+  EnvelopeOrder,
+  MoreSaid,
+  Pace,
+} from '../../core/envelope/envelope-messages.js';
 import { type EnvelopeRun, type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
 import { receiveChanged, receiveFirst, withAnswer } from '../../core/envelope/receive-envelope.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
@@ -212,21 +218,25 @@ export class EnvelopeService {
     if (live.wave) throw busy(live);
     const known = { envelope: await mover.envelope(live.now.document), progress: live.now.progress };
     const applied = orDenied(receiveChanged(known, sent.envelope, pipeline, ports.clock.nowMs()));
-    const order = { ...live.order, agent: options.agent ?? live.order.agent };
+    const order = { ...live.order, ...moreSaid(live, options) };
     const { command, bodies } = await this.command(sent, { order, pipeline, applied, on: live.now.hash, pace });
     return engine.send(run, command, { ...by, bodies });
   }
 
   /** The same envelope again: what is under way is waited for, what rests goes on, and a step that was made is made. */
   private async go(run: RunId, hash: string, options: EnvelopeOptions, pace: Pace): Promise<Outcome> {
-    const agent = options.agent ?? null;
     const { mover, engine, ports } = this.around;
     const live = await this.state(run);
+    const more = moreSaid(live, options);
     const wanted = pace === 'step' && afterVersion(live, hash) ? 'rest' : pace;
     if (live.now.standing.due.length > 0 && wanted !== 'rest') {
-      await checkAnswerers(this.around, await mover.pipeline(live.order.pipeline.document), agent ?? live.order.agent);
+      await checkAnswerers(
+        this.around,
+        await mover.pipeline(live.order.pipeline.document),
+        more.agent ?? live.order.agent,
+      );
     }
-    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), agent, pace: wanted };
+    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more };
     return engine.send(run, command as AnyCommand, { actor: 'sender' });
   }
 
@@ -262,6 +272,12 @@ export class EnvelopeService {
       look().catch(reject);
     });
   }
+}
+
+/** The folder is pinned once there is one: what was found there is in the envelope. */
+function moreSaid({ order }: LiveEnvelope, { agent, repo }: EnvelopeOptions): MoreSaid {
+  const isNew = repo !== undefined && order.repository === null;
+  return { ...(agent !== undefined && { agent }), ...(isNew && { repository: { folder: repo } }) };
 }
 
 type Sent = ReturnType<DocumentMover['sealDocument']>;

@@ -13,7 +13,7 @@ import type { DocumentMover } from './document-mover.js';
 export type MissingIn = (
   folder: string,
   places: readonly string[],
-) => Promise<readonly { location: string; why: string }[]>;
+) => Promise<readonly { location: string; because: string }[]>;
 
 type Sources = { mover: DocumentMover; missingIn: MissingIn };
 const TOLD_MAX = 5;
@@ -72,7 +72,7 @@ async function missingPlaces(missingIn: MissingIn, folder: string | null, output
   if (folder === null || named.length === 0) return null;
   const missing = await missingIn(folder, named);
   if (missing.length === 0) return null;
-  const told = missing.slice(0, TOLD_MAX).map(({ location, why }) => `${location} (${why})`);
+  const told = missing.slice(0, TOLD_MAX).map(({ location, because }) => `${location} ${because}`);
   const more = missing.length > TOLD_MAX ? ` and ${missing.length - TOLD_MAX} more` : '';
   return `it cites what is not there: ${told.join(', ')}${more}`;
 }

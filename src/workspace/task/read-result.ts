@@ -1,4 +1,5 @@
-import { isObject, readObject } from '../../contracts/job/read-object.js';
+import { readObject } from '../../contracts/job/read-object.js';
+import { isObject } from '../../contracts/shared/is-object.js';
 import { readJson } from '../../contracts/shared/read-json.js';
 
 export type ResultRead = { value: object; warnings: string[] } | { reason: string };

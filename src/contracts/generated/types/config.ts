@@ -98,6 +98,12 @@ export interface ConfigFile {
     forbidden_scope?: 'read-only' | 'hidden';
   };
   /**
+   * Programs and services that the steps of a plan may use, by name, besides the built-in ones.
+   */
+  tools?: {
+    [k: string]: RegisteredTool;
+  };
+  /**
    * Days after which finished runs are archived. Zero means never.
    */
   retention_days?: number;
@@ -170,4 +176,75 @@ export interface Provider {
    * Name of the environment variable that holds its key, when that is not the usual one.
    */
   key_env?: string;
+}
+/**
+ * A tool: a command, an address, or a tool of an MCP server. Exactly one of command, url and mcp says which.
+ *
+ * This interface was referenced by `ConfigFile`'s JSON-Schema
+ * via the `definition` "RegisteredTool".
+ */
+export interface RegisteredTool {
+  /**
+   * Program and arguments, run without a shell. Text is split at blanks, quotes respected. Gets the parameters as JSON on its standard input.
+   *
+   * @minItems 1
+   */
+  command?: string | [string, ...string[]];
+  /**
+   * Address that the parameters are posted to as JSON.
+   */
+  url?: string;
+  mcp?: McpServer;
+  /**
+   * Name of the tool at the MCP server, when it has another one there.
+   */
+  tool?: string;
+  /**
+   * What it can do: only look, change things, or destroy them. Whatever does not only look is asked for before it runs.
+   */
+  risk: 'read_only' | 'write' | 'destructive';
+  /**
+   * What it does, for people and for whoever plans.
+   */
+  description?: string;
+  /**
+   * HTTP headers to add, each with the name of the environment variable that holds its value.
+   */
+  header_env?: {
+    [k: string]: string;
+  };
+  /**
+   * Whether the address may be a loopback or private one.
+   */
+  allow_private?: boolean;
+  /**
+   * Names of environment variables that the program is given.
+   */
+  env?: string[];
+  /**
+   * Hosts that the program may reach from its sandbox, through a proxy. A leading star and dot stands for all names below.
+   */
+  network?: string[];
+  /**
+   * Time for one use, in seconds.
+   */
+  timeout_seconds?: number;
+}
+/**
+ * A server that speaks the Model Context Protocol: a program on its standard input and output, or an address.
+ *
+ * This interface was referenced by `ConfigFile`'s JSON-Schema
+ * via the `definition` "McpServer".
+ */
+export interface McpServer {
+  /**
+   * Program and arguments, run without a shell.
+   *
+   * @minItems 1
+   */
+  command?: string | [string, ...string[]];
+  /**
+   * Address of a server that is reached by streamable HTTP.
+   */
+  url?: string;
 }
