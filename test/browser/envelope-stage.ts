@@ -73,7 +73,6 @@ const SCRIPTS: Readonly<Record<string, readonly Entry[]>> = {
     on('critic', { verdict: 'approved', satisfied_goals: GOALS, confidence: 0.9 }),
     on('integration', {
       final_response: 'Login is handled in src/server/session.ts. A session lasts twelve hours.',
-      citations: ['src/server/session.ts:14'],
     }),
   ],
   /** Works in two stages, and asks before it goes on. */

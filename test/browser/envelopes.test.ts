@@ -133,7 +133,7 @@ test(
     ] as const) {
       await page.goto(stage.served.url + address);
       await page.getByText(shows).first().waitFor();
-      await page.getByText('⟨U+202E⟩').first().waitFor();
+      await page.getByText('⟨U+202E⟩').first().waitFor({ state: 'attached' });
       expect(await judged(page), address).toEqual([]);
     }
     expect(await page.evaluate('window.ran')).toBeUndefined();

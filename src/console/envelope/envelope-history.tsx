@@ -67,7 +67,7 @@ export function HistoryCard({ board }: { board: EnvelopeBoard }) {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys */}
-      <section className="scroll-x" tabIndex={0} aria-label="History">
+      <section className="scroll-x" tabIndex={0} aria-label="Every time a stage was at work">
         <table className="history">
           <thead>
             <tr>

@@ -13,6 +13,8 @@ import { boundName, isNear, leftOf } from './envelope-words.js';
 
 const EVENTS_SHOWN = 8;
 const VERSIONS_SHOWN = 30;
+/** What scrolls can be reached by keys. */
+const TABBED = 0;
 
 type Props = { board: EnvelopeBoard; isLive: boolean };
 
@@ -84,7 +86,7 @@ function Versions({ board: { versions, event, events } }: { board: EnvelopeBoard
   const latest = versions.findLast(({ seq }) => seq <= event);
   return (
     <Card title="Versions" beside={<span className="sm t3">every one is kept</span>}>
-      <ul className="plain tight versions">
+      <ul className="plain tight versions" tabIndex={TABBED}>
         {shown.map(({ seq, at, document, stages }) => (
           <li key={seq}>
             <button
@@ -108,7 +110,7 @@ function LastEvents({ board: { run_id: run, event } }: { board: EnvelopeBoard })
   const events = useEvents(run, event, EVENTS_SHOWN);
   return (
     <Card title="Last events">
-      <ul className="plain tight versions">
+      <ul className="plain tight versions" tabIndex={TABBED}>
         {(events ?? []).toReversed().map(({ position, seq, type, at }) => (
           <li key={position}>
             <Words text={type} className="m el" />

@@ -57,9 +57,10 @@ export function goalWords(goals: readonly Pick<Goal, 'status'>[]): string {
 }
 
 /** Who is at work, asks, or would be next. */
-export function litStages({ passes, question, due, envelope }: EnvelopeBoard): readonly string[] {
+export function litStages({ status, passes, question, due, envelope }: EnvelopeBoard): readonly string[] {
   const atWork = passes.filter(({ status }) => status === 'running').map(({ stage }) => stage);
-  if (atWork.length > 0) return atWork;
+  // Between the end of a stage and the next version nobody is.
+  if (atWork.length > 0 || status === 'running') return atWork;
   if (question) return question.stage === null ? [] : [question.stage];
   return envelope.terminated ? [] : due;
 }
@@ -75,6 +76,7 @@ export function stateWords(board: EnvelopeBoard): string {
   const reason = envelope.termination_reason ?? '';
   switch (status) {
     case 'running':
+      if (lit.length === 0) return 'What was given is being put together.';
       return `${listed(lit)} ${lit.length > 1 ? 'are' : 'is'} at work${sentBack(envelope)}.`;
     case 'completed_successfully': {
       const goals = goalsOf(envelope);
