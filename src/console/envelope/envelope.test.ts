@@ -184,6 +184,7 @@ describe('what differs between two texts', () => {
     expect(file).toMatchObject({ added: 2, removed: 2 });
     expect(file?.lines.filter(({ kind }) => kind === 'hunk')).toHaveLength(2);
     expect(file?.lines.find(({ text }) => text === 'line 30!')).toMatchObject({ after: 31 });
+    expect(file?.lines.find(({ text }) => text === 'line 30')).toMatchObject({ before: 31 });
   });
 
   test('texts of any size are compared, the very long ones as a whole', () => {

@@ -23,7 +23,7 @@ export function drawingOf({ places, columns, rows }: Layout, ways: readonly Way[
   const least = columns * BOX_WIDTH_MIN + (columns - 1) * GAP_MIN + 2 * EDGE;
   const width = Math.max(least, room);
   const spare = (width - 2 * EDGE - (columns - 1) * GAP_MIN) / columns;
-  const boxWidth = Math.min(BOX_WIDTH_MAX, Math.max(BOX_WIDTH_MIN, Math.floor(spare)));
+  const boxWidth = Math.min(BOX_WIDTH_MAX, Math.floor(spare));
   const pitch = columns === 1 ? 0 : (width - 2 * EDGE - boxWidth) / (columns - 1);
   const columnOf = new Map(places.map(({ stage, column }) => [stage, column]));
   const [above, below] = [depthsOf(ways, 'above', columnOf), depthsOf(ways, 'below', columnOf)];
