@@ -142,7 +142,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
-  const envelopes = await envelopeService(home, engine, world, there.knowsAgent);
+  const envelopes = await envelopeService(home, engine, world, there);
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, ...system };
   return {
     ...home,
@@ -354,7 +354,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       spentOf: asking.spentOf,
       ofEnvelopes: envelopes.deeds,
     }),
-    composers: createComposers({ body, hasher, mover: envelopes.mover, runs: { store, machines, clock } }),
+    composers: createComposers({ body, hasher, envelopes, runs: { store, machines, clock } }),
     readers: envelopes.readers,
     notifier: await notifierOf(home, env, notifiers),
     log: (...said) => tell(...said),

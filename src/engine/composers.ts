@@ -2,8 +2,7 @@ import { STAGE_COMPOSER, type StageFacts } from '../core/envelope/envelope-effec
 import { COMPOSER, type RequestFacts } from '../core/job/job-effects.js';
 import type { LiveLedger } from '../core/ledger/ledger-state.js';
 import { type PacketFacts, PLAN_COMPOSER, TASK_COMPOSER } from '../core/task/task-effects.js';
-import { stageRequest } from './envelope/compose-stage.js';
-import type { DocumentMover } from './envelope/document-mover.js';
+import { type StageSources, stageRequest } from './envelope/compose-stage.js';
 import { composeJobRequest, type RequestSources } from './job/compose-request.js';
 import type { Machines } from './machines.js';
 import { assignmentOf } from './operator/compose-assignment.js';
@@ -13,17 +12,17 @@ import { readRunOf } from './read-run.js';
 
 type Sources = RequestSources & {
   /** For what is made from a run as it stands. */
-  mover?: DocumentMover;
+  envelopes?: Omit<StageSources, 'body'>;
   runs?: { store: Pick<EventStore, 'load' | 'heard'>; machines: Machines; clock: Clock };
 };
 
 /** Puts the requests of all machines together. */
-export function createComposers({ runs, mover, ...sources }: Sources): Composers {
+export function createComposers({ runs, envelopes, ...sources }: Sources): Composers {
   return {
     async compose(run, { composer, from }) {
       if (composer === COMPOSER) return composeJobRequest(run, from as RequestFacts, sources);
-      if (composer === STAGE_COMPOSER && mover) {
-        return stageRequest({ mover, body: sources.body }, from as StageFacts);
+      if (composer === STAGE_COMPOSER && envelopes) {
+        return stageRequest({ ...envelopes, body: sources.body }, from as StageFacts);
       }
       if (composer === TASK_COMPOSER) return JSON.stringify(assignmentOf(from as PacketFacts));
       if (composer !== PLAN_COMPOSER || !runs) throw new Error(`there is no composer ${composer}`);

@@ -72,7 +72,7 @@ async function refuseUnknown(baton: Around, named: readonly (string | undefined)
 }
 
 /** Who else could be meant. */
-async function usualAgent(baton: Around): Promise<string | undefined> {
+export async function usualAgent(baton: Around): Promise<string | undefined> {
   const agents = await baton.agents();
   if (agents.length > 0) return agents.length === 1 ? agents[0]?.id : undefined;
   return (await baton.readyAgents())[0]?.id;

@@ -1,7 +1,7 @@
 import type { PlanStep } from '../contracts/generated/types/stage-plan.js';
-import type { Output } from '../core/envelope/apply-stages.js';
 import { TOOLS_DEED, type ToolsFacts } from '../core/envelope/envelope-effects.js';
 import type { ToolsReading } from '../core/envelope/envelope-messages.js';
+import type { Output } from '../core/envelope/route-stage.js';
 import type { StageEnd, StageError } from '../core/envelope/stage-end.js';
 import type { DocumentMover } from '../engine/envelope/document-mover.js';
 import type { Clock, Deeds, SealedBody } from '../engine/ports.js';

@@ -1,11 +1,14 @@
 /** Agents as an engine asks them: judged, metered, confined. */
 
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { jobBudget } from '../agents/metering/job-budget.js';
 import type { Attempt, Metering } from '../agents/metering/metering.js';
 import type { Settings } from '../agents/metering/providers.js';
 import { keepSpent, readSpent } from '../agents/metering/spent-files.js';
+import { STAGE_COMPOSER } from '../core/envelope/envelope-effects.js';
 import type { LiveJob } from '../core/job/job-state.js';
+import type { Ask } from '../core/kernel/effect.js';
 import { askedSince } from '../engine/job/asked-since.js';
 import type { Home } from '../engine/opened-home.js';
 import type { ShellReader } from '../engine/rules/shell-reader.js';
@@ -15,6 +18,8 @@ import type { Confinements } from '../workspace/confinement.js';
 import { jobFolder } from '../workspace/job-folder.js';
 import { worklogOf } from '../workspace/workspace-record.js';
 import { SignsOfLife } from './signs-of-life.js';
+
+const isStage = ({ request }: Ask): boolean => 'composer' in request && request.composer === STAGE_COMPOSER;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
@@ -58,10 +63,12 @@ export async function agentsOf(
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   let asked = 0;
-  const ask: typeof agents.ask = async (held, ...args) => {
+  const ask: typeof agents.ask = async (held, ask, ...args) => {
     asked += 1;
+    // Stages work on nothing but what they are sent: their folder is empty, and is there before they are.
+    if (isStage(ask)) await mkdir(jobFolder(folder, held.run).workspace, { recursive: true, mode: 0o700 });
     try {
-      return await agents.ask(held, ...args);
+      return await agents.ask(held, ask, ...args);
     } finally {
       signs.forget(held.run);
     }

@@ -2,6 +2,7 @@
 
 import { TOOLS_DEED } from '../core/envelope/envelope-effects.js';
 import type { Engine } from '../engine/engine.js';
+import type { ToolsNamed } from '../engine/envelope/compose-stage.js';
 import { DocumentMover } from '../engine/envelope/document-mover.js';
 import type { EnvelopeService } from '../engine/envelope/envelope-service.js';
 import type { Baton } from '../engine/opened-baton.js';
@@ -10,7 +11,7 @@ import type { Deeds, Ports, Readers } from '../engine/ports.js';
 import type { Machine } from '../tools/machine.js';
 import { lazily } from './lazily.js';
 
-export type EnvelopeParts = { mover: DocumentMover; readers: Readers; deeds: Deeds };
+export type EnvelopeParts = { mover: DocumentMover; toolsNamed: ToolsNamed; readers: Readers; deeds: Deeds };
 
 /** What reads, and what runs tools, is loaded with the first envelope that needs it. */
 export function envelopeParts({ folder, store, scrub, hasher, clock }: Home, machine: Machine): EnvelopeParts {
@@ -26,17 +27,25 @@ export function envelopeParts({ folder, store, scrub, hasher, clock }: Home, mac
     const { createEnvelopeDeeds } = await import('../engine/envelope/envelope-deeds.js');
     return createEnvelopeDeeds(mover, clock);
   });
-  const tools = lazily(async () => {
-    const [{ createToolsDeed }, { createToolbox }, { readConfig }] = await Promise.all([
-      import('../tools/tools-deed.js'),
+  const toolbox = lazily(async () => {
+    const [{ createToolbox }, { readConfig }] = await Promise.all([
       import('../tools/toolbox.js'),
       import('../settings/config-file.js'),
     ]);
-    const toolbox = createToolbox({ ...machine, tools: async () => (await readConfig(folder)).tools });
-    return createToolsDeed({ toolbox, mover, clock });
+    return createToolbox({ ...machine, tools: async () => (await readConfig(folder)).tools });
+  });
+  const tools = lazily(async () => {
+    const { createToolsDeed } = await import('../tools/tools-deed.js');
+    return createToolsDeed({ toolbox: await toolbox(), mover, clock });
   });
   return {
     mover,
+    async toolsNamed(names) {
+      const { all } = await (await toolbox()).open();
+      return all()
+        .filter(({ name }) => names.includes(name))
+        .map(({ name, description, risk }) => ({ name, description, risk }));
+    },
     readers: { read: async (...args) => (await readers()).read(...args) },
     deeds: {
       perform: async (held, effect, signal) =>
@@ -49,12 +58,18 @@ export async function envelopeService(
   { folder, machines }: Home,
   engine: Engine,
   world: { ports: Ports; mover: DocumentMover; isPerson(id: string): Promise<boolean> },
-  knowsAgent: Baton['knowsAgent'],
+  there: Pick<Baton, 'agents' | 'readyAgents' | 'knowsAgent'>,
 ): Promise<EnvelopeService> {
   const [{ EnvelopeService }, { pipelinesIn }] = await Promise.all([
     import('../engine/envelope/envelope-service.js'),
     import('../settings/pipelines.js'),
   ]);
   const { ports, mover, isPerson } = world;
-  return new EnvelopeService({ ports, engine, machines, mover, pipelines: pipelinesIn(folder), knowsAgent, isPerson });
+  return new EnvelopeService({
+    ...{ ports, engine, machines, mover, isPerson, pipelines: pipelinesIn(folder), knowsAgent: there.knowsAgent },
+    async stageAgent() {
+      const { stageAgent } = await import('../settings/stage-agent.js');
+      return stageAgent({ folder, ...there });
+    },
+  });
 }

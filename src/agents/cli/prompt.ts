@@ -1,5 +1,6 @@
 import type { Assignment } from '../../contracts/generated/types/assignment.js';
 import type { Verdict } from '../../core/kernel/effect.js';
+import { isStageRequest, type StageRequest, stagePrompt } from '../stage-prompt.js';
 import { assignmentPrompt, RESULT_FORM } from './assignment-prompt.js';
 import { objectOf } from './fields.js';
 import { type PlanningRequest, planningPrompt } from './planning-prompt.js';
@@ -16,6 +17,10 @@ export function promptOf(request: Uint8Array): string {
   // Baton composed it, so it is what it says it is.
   if (asked.packet_type === 'assignment') return assignmentPrompt(asked as unknown as Assignment);
   if (asked.packet_type === 'planning') return planningPrompt(asked as unknown as PlanningRequest);
+  if (isStageRequest(asked)) {
+    const { rules, task } = stagePrompt(asked as unknown as StageRequest);
+    return `${rules}\n\n${task}\n`;
+  }
   const { system_prompt: system, ...rest } = asked;
   if (typeof system !== 'string') return text;
   return `${system}\n\n${JSON.stringify(rest, null, 2)}\n\n${FORM}\n`;
@@ -37,10 +42,14 @@ function networkWords(decision: Verdict['decision']): string {
     : 'A person says no: do without it.';
 }
 
-/** What its answer is held to, where a service can do that; a plan has no form that such services take. */
+/**
+ * What its answer is held to, where a service can do that. A plan has no form that such services take, and the forms of
+ * stages leave room for more than they name.
+ */
 export function formOf(request: Uint8Array): object | null {
-  const { packet_type } = objectOf(new TextDecoder().decode(request));
-  if (packet_type === 'planning') return null;
+  const asked = objectOf(new TextDecoder().decode(request));
+  const { packet_type } = asked;
+  if (packet_type === 'planning' || isStageRequest(asked)) return null;
   return packet_type === 'assignment' ? RESULT_FORM : ANSWER_FORM;
 }
 

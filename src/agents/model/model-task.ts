@@ -1,4 +1,5 @@
 import { readAnswer } from '../../contracts/job/read-answer.js';
+import { isStageRequest, type StageRequest, stagePrompt } from '../stage-prompt.js';
 import type { Conversation } from './wires/wire.js';
 
 /** What a request asks of a model, and what is wrong with an answer to it; null when nothing is. */
@@ -12,7 +13,13 @@ const PLAIN = 'Answer with exactly one JSON object and nothing else: no text aro
 
 export function modelTask(request: Uint8Array): ModelTask {
   const text = new TextDecoder().decode(request);
-  const { system_prompt: system, ...rest } = objectIn(text);
+  const asked = objectIn(text);
+  if (isStageRequest(asked)) {
+    const { rules, task } = stagePrompt(asked as unknown as StageRequest);
+    // Every answer counts as a call, and who asked has it repaired.
+    return { conversation: { system: rules, turns: [task] }, contract: null, problemOf: () => null };
+  }
+  const { system_prompt: system, ...rest } = asked;
   if (typeof system !== 'string') {
     return { conversation: { system: PLAIN, turns: [text] }, contract: null, problemOf: notAnObject };
   }

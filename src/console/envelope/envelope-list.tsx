@@ -12,7 +12,7 @@ export function EnvelopeList() {
         <h1>Envelopes</h1>
         <span className="sp" />
         <div className="hide-s">
-          <CommandLine command="baton envelope create question.json" />
+          <CommandLine command="baton envelope process envelope.json" />
         </div>
       </div>
       {error && (
@@ -41,7 +41,7 @@ function NoEnvelopes() {
         Questions that pass through the stages of a pipeline come here: which stage is lit, what was reached, and how
         much is left of each bound. Make one:
       </p>
-      <CommandLine command="baton envelope create question.json" />
+      <CommandLine command="baton envelope process envelope.json" />
     </div>
   );
 }

@@ -125,14 +125,12 @@ function LastEvents({ board: { run_id: run, event } }: { board: EnvelopeBoard })
 
 /** The same by hand: it is plain JSON. */
 function HandItOn({ board, isLive }: Props) {
-  const { run_id: run, question, envelope } = board;
+  const { question, envelope } = board;
   return (
     <Card title="Hand it on">
       <div className="in stack-s">
         <p className="t2">{handWords(board)}</p>
-        <CommandLine
-          command={isLive && question?.item ? answerLine(question.item, question.kind) : `baton events --run ${run}`}
-        />
+        <CommandLine command={isLive && question?.item ? answerLine(question.item, question.kind) : nextLine(board)} />
         <div className="row wrap">
           <CopyButton text={JSON.stringify(envelope, null, 2)} what="envelope" />
         </div>
@@ -143,6 +141,11 @@ function HandItOn({ board, isLive }: Props) {
 
 function answerLine(item: number, kind: 'clarification' | 'confirmation'): string {
   return kind === 'clarification' ? `baton answer ${item} --text '…'` : `baton answer ${item} --approve`;
+}
+
+function nextLine({ status }: EnvelopeBoard): string {
+  const isOver = status === 'completed_successfully' || status === 'denied_by_policy';
+  return isOver ? 'baton envelope result envelope.json' : 'baton envelope process envelope.json';
 }
 
 function handWords({ question, envelope }: EnvelopeBoard): ReactNode {

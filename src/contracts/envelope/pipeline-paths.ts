@@ -42,6 +42,32 @@ export function everyStageBegins({ stages }: Pipeline): true | Denial {
   });
 }
 
+/** What may follow a stage without going back: with the stage, all of it is to be done again. */
+export function stagesBehind({ stages }: Pipeline, name: string): Set<string> {
+  const order = stages.map((stage) => stage.name);
+  const behind = reached(
+    [name],
+    onwardFrom(stages, (from, to) => order.indexOf(to) > order.indexOf(from)),
+  );
+  for (const other of ['end', name]) behind.delete(other);
+  return behind;
+}
+
+/** Which stages a stage leads to, whether it goes well or fails, and which ones wait for it. */
+function onwardFrom(stages: readonly PipelineStage[], counts: (from: string, to: string) => boolean): Edges {
+  const named = byName(stages);
+  const onward: Edges = new Map();
+  for (const stage of stages) {
+    const { name, error_next, after = [] } = stage;
+    for (const target of [...targetsOf(stage), ...(error_next ? [error_next] : [])]) {
+      const next = destination(target, stage, named);
+      if (counts(name, next)) add(onward, name, next);
+    }
+    for (const earlier of after) add(onward, earlier, name);
+  }
+  return onward;
+}
+
 /** All stages that can begin: the first, those that wait for nothing, what they lead to, and what waits for them. */
 function beginning(stages: readonly PipelineStage[]): ReadonlySet<string> {
   const named = byName(stages);

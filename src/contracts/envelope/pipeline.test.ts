@@ -174,12 +174,14 @@ describe('a pipeline is refused when', () => {
   });
 });
 
-test('a pipeline of thousands of stages is judged without going round in circles', () => {
-  const chain = Array.from({ length: 5_000 }, (_, index) => ({
+test('a pipeline of hundreds of stages is judged without going round in circles, one that fits into no event is refused', () => {
+  const chain = Array.from({ length: 900 }, (_, index) => ({
     name: `s${index}`,
     output_key: `s${index}`,
-    default_next: index === 4_999 ? 'end' : `s${index + 1}`,
+    default_next: index === 899 ? 'end' : `s${index + 1}`,
   }));
   expect(judged(...chain)).toMatchObject({ allow: true });
-  expect(judged(...chain.slice(0, -1), { ...chain[4_999], default_next: 's0' })).toMatchObject({ allow: false });
+  expect(judged(...chain.slice(0, -1), { ...chain[899], default_next: 's0' })).toMatchObject({ allow: false });
+  const tools = Array.from({ length: 1_000 }, (_, index) => `a_tool_with_a_name_${index}`);
+  expect(judged(first, { ...second, tools })).toMatchObject({ code: 'SCHEMA_INVALID', details: { path: '/stages' } });
 });

@@ -13,8 +13,27 @@ export const pipeline: Contract<Pipeline> = {
   validate,
   validateStrict,
   versioned: 'optional',
-  rules: [uniqueNames, uniqueKeys, knownTargets, knownKeys, beginsSomewhere, everyStageBegins, everyLoopEnds],
+  rules: [
+    fewEnough,
+    uniqueNames,
+    uniqueKeys,
+    knownTargets,
+    knownKeys,
+    beginsSomewhere,
+    everyStageBegins,
+    everyLoopEnds,
+  ],
 };
+
+/** Who answers which stages stands in one event, and an event holds 64 KiB. */
+const ANSWERERS_BYTES_MAX = 16 * 1024;
+
+function fewEnough({ stages }: Pipeline): true | Denial {
+  const answerers = stages.map(({ name, agent, tools }) => ({ name, agent, tools }));
+  const bytes = new TextEncoder().encode(JSON.stringify(answerers)).length;
+  const reason = `the names, agents and tools of the stages have ${bytes} bytes, and ${ANSWERERS_BYTES_MAX} are allowed`;
+  return bytes <= ANSWERERS_BYTES_MAX || deny('SCHEMA_INVALID', reason, { path: '/stages', bytes });
+}
 
 function uniqueNames({ stages }: Pipeline): true | Denial {
   const seen = new Set<string>();

@@ -2,9 +2,11 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
 import { wantedWords } from '../kernel/wanted-words.js';
-import { admitKey, applyKey, expireKey, toolsKey, WAITS_MS } from './envelope-effects.js';
+import { admitKey, affordKey, applyKey, expireKey, pauseKey, toolsKey, WAITS_MS } from './envelope-effects.js';
 import type { Asked, EnvelopeCommand, EnvelopeEvent, Pace, StageReading, ToolsReading } from './envelope-messages.js';
 import { type EnvelopeRun, type LiveEnvelope, runOf, type StageRun } from './envelope-state.js';
+import { fittingEnd } from './fitting-end.js';
+import { plainText } from './plain-text.js';
 import type { StageEnd, StageError } from './stage-end.js';
 import { afterFailure } from './stage-failure.js';
 import type { Moved, Standing } from './standing.js';
@@ -14,6 +16,9 @@ type Result<Type extends EffectResult['type']> = Extract<EffectResult, { type: T
 type Command<Type extends EnvelopeCommand['type']> = Extract<EnvelopeCommand, { type: Type }>;
 
 export const HANDOFF_MS_MAX = 1_800_000;
+const REASON_LENGTH_MAX = 2_000;
+/** Whoever sends an envelope without an agent for its stages is told so before anything begins. */
+const NOBODY = '';
 
 export function decideEnvelope(run: Readonly<EnvelopeRun>, command: EnvelopeCommand): Outcome {
   if (command.type === 'Receive') return receive(run, command);
@@ -28,6 +33,9 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   if ((live?.now.hash ?? null) !== on) {
     return refuse('CONCURRENCY_CONFLICT', 'the envelope has moved on since it was looked at');
   }
+  if (live?.asked && (live.asked.isExpired || atMs >= live.asked.expiresAtMs)) {
+    return refuse('INTERRUPT_EXPIRED', `the ${live.asked.kind} was not answered in time`);
+  }
   if (live?.wave) return refuse('INVALID_TRANSITION', `stage ${namesOf(live)} is at work: wait for what comes of it`);
   const closes = live?.asked && moved.standing.waits === null ? live.asked.number : null;
   const question = live?.asked && closes === null ? null : askedBy(moved.standing, (live?.questions ?? 0) + 1, atMs);
@@ -35,12 +43,8 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   const events: EnvelopeEvent[] = [
     { type: 'EnvelopeReceived', atMs, order, sent, moved, pace: begun, closes, question },
   ];
-  return {
-    events: [
-      ...events,
-      ...started(moved.standing, begun, { waves: live?.waves ?? 0, handoffs: live?.handoffs ?? 0 }, atMs),
-    ],
-  };
+  const { waves = 0, handoffs = 0 } = live ?? {};
+  return { events: [...events, ...started(moved.standing, begun, { waves, handoffs, agent: order.agent }, atMs)] };
 }
 
 function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): EnvelopeEvent[] {
@@ -51,16 +55,8 @@ function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): Envelo
   if (!isWanted) return [];
   const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, pace: wanted, more };
   if (envelope.wave) return [resumed];
-  const bound = more.agent ? withAgent(standing, envelope.order.agent, more.agent) : standing;
-  return [resumed, ...started(bound, wanted, envelope, atMs)];
-}
-
-/** Stages that were left to an agent are left to this one from now on. */
-export function withAgent(standing: Standing, before: string | null, agent: string): Standing {
-  const due = standing.due.map((one) =>
-    'agent' in one.by && (one.by.agent === before || one.by.agent === '') ? { ...one, by: { agent } } : one,
-  );
-  return { ...standing, due };
+  const { waves, handoffs, order } = envelope;
+  return [resumed, ...started(standing, wanted, { waves, handoffs, agent: more.agent ?? order.agent }, atMs)];
 }
 
 function paced({ due }: Standing, pace: Pace): Pace {
@@ -71,7 +67,7 @@ function paced({ due }: Standing, pace: Pace): Pace {
 function started(
   { due, hopsLeft, callsLeft }: Standing,
   pace: Pace,
-  { waves, handoffs }: { waves: number; handoffs: number },
+  { waves, handoffs, agent }: { waves: number; handoffs: number; agent: string | null },
   atMs: number,
 ): EnvelopeEvent[] {
   if (pace === 'rest') return [];
@@ -82,7 +78,10 @@ function started(
     return calls >= 0;
   });
   if (fitting.length === 0) return [];
-  const stages = fitting.map((one, index) => ({ ...one, handoff: `h${handoffs + index + 1}` }));
+  const stages = fitting.map(({ stage, by }, index) => ({
+    ...{ stage, handoff: `h${handoffs + index + 1}` },
+    by: 'tools' in by ? by : { agent: by.agent ?? agent ?? NOBODY },
+  }));
   return [{ type: 'StagesStarted', atMs, wave: waves + 1, stages }];
 }
 
@@ -97,7 +96,9 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
     case 'Parked':
       return admitted(envelope, result);
     case 'Afforded':
-      return of(envelope, 'parked').map(({ handoff }) => ({ type: 'HandoffUnparked', atMs, handoff }));
+      return of(envelope, 'parked')
+        .filter((run) => affordKey(run) === key)
+        .map(({ handoff }) => ({ type: 'HandoffUnparked', atMs, handoff }));
     case 'Answered':
       return asking && isAsking ? answered(envelope, asking, result) : [];
     case 'Failed':
@@ -142,6 +143,8 @@ function admitted(envelope: LiveEnvelope, result: Result<'Admitted' | 'Parked'>)
   if (!first || !('agent' in first.by)) return [];
   const { agent } = first.by;
   const same = queued.filter(({ by }) => 'agent' in by && by.agent === agent);
+  // One of them waits for all; what is said to another is of another time.
+  if (same[0] !== first) return [];
   if (result.type === 'Parked') {
     const { reason, untilMs } = result;
     return same.map(({ handoff }) => ({ type: 'HandoffParked', atMs, handoff, reason, untilMs }));
@@ -155,11 +158,12 @@ function admitted(envelope: LiveEnvelope, result: Result<'Admitted' | 'Parked'>)
 type Ended = Extract<EnvelopeEvent, { type: 'HandoffEnded' }>;
 type End = Pick<Ended, 'atMs' | 'cause' | 'reason' | 'usage' | 'againMs'> & Partial<Pick<Ended, 'request' | 'answer'>>;
 
-function endOf({ handoff, stage, attempt }: StageRun, end: End): Ended {
+function endOf({ handoff, stage, attempt }: StageRun, { reason: why, ...end }: End): Ended {
   const { cause, againMs, answer = null, request = null } = end;
+  const reason = why === null ? null : plainText(why, REASON_LENGTH_MAX);
   const response = answer !== null ? 'SUCCESS' : cause === 'timeout' ? 'TIMEOUT' : 'ERROR';
   const action = againMs !== null ? 'RETRY' : cause === null ? 'COMPLETED' : 'STUCK';
-  return { ...end, type: 'HandoffEnded', handoff, stage, attempt, response, action, request, answer };
+  return { ...end, type: 'HandoffEnded', handoff, stage, attempt, response, action, reason, request, answer };
 }
 
 function answered(envelope: LiveEnvelope, run: StageRun, result: Result<'Answered'>): EnvelopeEvent[] {
@@ -176,7 +180,9 @@ function answered(envelope: LiveEnvelope, run: StageRun, result: Result<'Answere
     reason: problem,
   } as const;
   const noted: EnvelopeEvent[] =
-    violation === null ? [] : [{ type: 'protocol_violation', atMs, handoff: run.handoff, reason: violation }];
+    violation === null
+      ? []
+      : [{ type: 'protocol_violation', atMs, handoff: run.handoff, reason: plainText(violation, REASON_LENGTH_MAX) }];
   if (!end) return [...noted, endOf(run, { ...said, againMs: atMs })];
   return [...noted, endOf(run, { ...said, againMs: null }), ...over(envelope, run, end, moved, atMs)];
 }
@@ -204,7 +210,7 @@ function stageFailed(
   atMs: number,
 ): EnvelopeEvent {
   const end: StageEnd = { type: 'error', stage, startedMs, endedMs: atMs, llmCalls, error };
-  return { type: 'StageEnded', atMs, handoff, end };
+  return { type: 'StageEnded', atMs, handoff, end: fittingEnd(end) };
 }
 
 function over(
@@ -214,17 +220,17 @@ function over(
   moved: Moved | null,
   atMs: number,
 ): EnvelopeEvent[] {
-  const ended: EnvelopeEvent = { type: 'StageEnded', atMs, handoff, end };
+  const ended: EnvelopeEvent = { type: 'StageEnded', atMs, handoff, end: fittingEnd(end) };
   return moved ? [ended, ...movedTo(envelope, moved, atMs)] : [ended];
 }
 
 function movedTo(envelope: LiveEnvelope, moved: Moved, atMs: number): EnvelopeEvent[] {
-  const { questions, waves, pace, asked } = envelope;
+  const { questions, waves, handoffs, pace, asked, order } = envelope;
   const question = asked ? null : askedBy(moved.standing, questions + 1, atMs);
   const next = paced(moved.standing, pace === 'step' ? 'rest' : pace);
   return [
     { type: 'EnvelopeMoved', atMs, wave: waves, moved, question },
-    ...started(moved.standing, next, envelope, atMs),
+    ...started(moved.standing, next, { waves, handoffs, agent: order.agent }, atMs),
   ];
 }
 
@@ -232,7 +238,8 @@ function performed(envelope: LiveEnvelope, { atMs, key, result }: Result<'Perfor
   const { wave, asked } = envelope;
   if (asked?.isExpired && key === expireKey(asked.number)) return movedTo(envelope, result as Moved, atMs);
   if (!wave) return [];
-  if (key === applyKey(wave)) return movedTo(envelope, result as Moved, atMs);
+  if (key === applyKey(wave) && of(envelope, 'over').length === wave.stages.length)
+    return movedTo(envelope, result as Moved, atMs);
   const run = of(envelope, 'tools').find((one) => toolsKey(one) === key);
   if (!run) return [];
   const { end, moved } = result as ToolsReading;
@@ -245,7 +252,7 @@ function woke(envelope: LiveEnvelope, { atMs, key }: Result<'Woke'>): EnvelopeEv
     return atMs >= asked.expiresAtMs ? [{ type: 'InterruptExpired', atMs, question: asked.number }] : [];
   }
   return of(envelope, 'pausing')
-    .filter(({ handoff, attempt }) => key === `pause-${handoff}-${attempt}`)
+    .filter((run) => key === pauseKey(run))
     .filter(({ phase }) => phase.name === 'pausing' && atMs >= phase.untilMs)
     .map(({ handoff }) => ({ type: 'PauseEnded', atMs, handoff }));
 }

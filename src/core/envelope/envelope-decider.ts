@@ -32,9 +32,11 @@ export function statusOf({ now, wave }: LiveEnvelope): string {
 function summary(envelope: Readonly<EnvelopeRun>): RunSummary {
   if (envelope.status === 'new') throw new Error('an envelope has no row before it is received');
   const { now, order, wave, asked, spent } = envelope;
-  const pauses = wave?.stages.flatMap(({ phase }) => ('untilMs' in phase ? [phase.untilMs] : [])) ?? [];
-  const isWaiting =
-    wave !== null && pauses.length === wave.stages.length && wave.stages.every(({ phase }) => phase.name === 'pausing');
+  const phases = wave?.stages.map(({ phase }) => phase) ?? [];
+  const pauses = phases.flatMap((phase) => ('untilMs' in phase ? [phase.untilMs] : []));
+  // Whoever has ended waits for those that pause.
+  const isWaiting = pauses.length > 0 && phases.every(({ name }) => name === 'pausing' || name === 'over');
+  const isParked = phases.some(({ name }) => name === 'parked');
   const expiresAtMs = asked && !asked.isExpired ? [asked.expiresAtMs] : [];
   const wakes = [...pauses, ...expiresAtMs];
   return {
@@ -45,7 +47,7 @@ function summary(envelope: Readonly<EnvelopeRun>): RunSummary {
     parent: null,
     owes: (wave !== null && !isWaiting) || asked?.isExpired === true || asked?.notified === false,
     wakeAtMs: wakes.length > 0 ? Math.min(...wakes) : null,
-    waitingFor: asked ? asked.kind : null,
+    waitingFor: asked ? asked.kind : isParked ? 'budget' : null,
     ended: now.standing.ended !== null && wave === null,
     costMicroUsd: spent.costMicroUsd,
     tokens: spent.tokens,

@@ -1,7 +1,7 @@
 import type { Ask, BodyRef, Effect } from '../kernel/effect.js';
 import type { LiveEnvelope, StageRun, Wave } from './envelope-state.js';
 import type { StageEnd } from './stage-end.js';
-import type { Moved, Progress } from './standing.js';
+import type { Progress } from './standing.js';
 
 export const STAGE_COMPOSER = 'stage';
 export const STAGE_READER = 'stage';
@@ -22,7 +22,6 @@ export type MoveFacts = {
   document: BodyRef;
   pipeline: BodyRef;
   progress: Progress;
-  agent: string | null;
 };
 
 /** The same for the end of one stage. */
@@ -44,6 +43,8 @@ export type ExpireFacts = MoveFacts & { waitedMs: number };
 export const applyKey = ({ number }: Wave): string => `apply-${number}`;
 export const expireKey = (question: number): string => `expire-${question}`;
 export const admitKey = ({ handoff, attempt }: StageRun): string => `admit-${handoff}-${attempt + 1}`;
+export const affordKey = ({ handoff, attempt }: StageRun): string => `afford-${handoff}-${attempt}`;
+export const pauseKey = ({ handoff, attempt }: StageRun): string => `pause-${handoff}-${attempt}`;
 export const toolsKey = ({ handoff, attempt }: StageRun): string => `tools-${handoff}-${attempt}`;
 
 export function* envelopeEffects(envelope: LiveEnvelope): Iterable<Effect> {
@@ -86,10 +87,9 @@ function* waveEffects(envelope: LiveEnvelope, wave: Wave): Iterable<Effect> {
 }
 
 function* runEffects(envelope: LiveEnvelope, wave: Wave, run: StageRun): Iterable<Effect> {
-  const { phase, handoff, attempt, by } = run;
-  if (phase.name === 'pausing') yield { type: 'Wake', key: `pause-${handoff}-${attempt}`, atMs: phase.untilMs };
-  if (phase.name === 'parked')
-    yield { type: 'Afford', key: `afford-${handoff}-${attempt}`, project: envelope.order.project };
+  const { phase, by } = run;
+  if (phase.name === 'pausing') yield { type: 'Wake', key: pauseKey(run), atMs: phase.untilMs };
+  if (phase.name === 'parked') yield { type: 'Afford', key: affordKey(run), project: envelope.order.project };
   if (phase.name === 'asking' && 'agent' in by) yield ask(envelope, wave, run, by.agent, phase.deadlineMs);
   if (phase.name === 'tools' && 'tools' in by) {
     const input: ToolsFacts = { ...endFacts(envelope, wave, run), tools: by.tools, wasLost: run.wasLost };
@@ -113,16 +113,14 @@ function ask(envelope: LiveEnvelope, wave: Wave, run: StageRun, agent: string, d
   };
 }
 
-/** Once, and only while a call is left for it: whoever else is at work may need two. */
+/** Once, while calls are left that no stage of the wave needs: given away in the order of the pipeline, whoever is faster. */
 function mayRepair({ now }: LiveEnvelope, { stages }: Wave, run: StageRun): boolean {
-  const others = stages.filter((other) => other !== run && 'agent' in other.by && other.phase.name !== 'over').length;
-  const used = stages.reduce((sum, { llmCalls }) => sum + llmCalls, 0) + 1;
-  return run.repair === null && used + 2 * others < now.standing.callsLeft;
+  const asked = stages.filter(({ by }) => 'agent' in by);
+  return run.repair === null && asked.indexOf(run) < now.standing.callsLeft - asked.length;
 }
 
-function moveFacts({ now, order }: LiveEnvelope): MoveFacts {
-  const { document, progress }: Moved = now;
-  return { document, pipeline: order.pipeline.document, progress, agent: order.agent };
+function moveFacts({ now: { document, progress }, order }: LiveEnvelope): MoveFacts {
+  return { document, pipeline: order.pipeline.document, progress };
 }
 
 function endFacts(envelope: LiveEnvelope, wave: Wave, { stage, startedMs, llmCalls }: StageRun): EndFacts {

@@ -1,7 +1,6 @@
 import { addSpent } from '../kernel/budget.js';
 import type { BodyRef, Usage } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
-import { withAgent } from './envelope-decide.js';
 import type { EnvelopeEvent } from './envelope-messages.js';
 import { beginEnvelope, type EnvelopeRun, type LiveEnvelope, type StageRun } from './envelope-state.js';
 import type { Moved } from './standing.js';
@@ -82,9 +81,7 @@ function evolve(envelope: LiveEnvelope, event: Exclude<EnvelopeEvent, { type: 'E
 }
 
 function resumed(envelope: LiveEnvelope, { pace, more }: Event<'EnvelopeResumed'>): LiveEnvelope {
-  const { now, order } = envelope;
-  const standing = more.agent ? withAgent(now.standing, order.agent, more.agent) : now.standing;
-  return { ...envelope, pace, order: { ...order, ...more }, now: { ...now, standing } };
+  return { ...envelope, pace, order: { ...envelope.order, ...more } };
 }
 
 function startedWith(envelope: LiveEnvelope, { atMs, wave, stages }: Event<'StagesStarted'>): LiveEnvelope {
@@ -114,7 +111,7 @@ function endedAsk(envelope: LiveEnvelope, event: Event<'HandoffEnded'>): LiveEnv
   return at(spent, handoff, {
     llmCalls,
     phase: againMs > atMs ? { name: 'pausing', untilMs: againMs } : { name: 'queued' },
-    repeats: cause === 'lost' ? 0 : run.repeats + 1,
+    repeats: cause === 'network' || cause === 'crash' ? run.repeats + 1 : 0,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../kernel/budget.js';
 import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect.js';
 import type { StageEnd } from './stage-end.js';
-import type { DueStage, Moved } from './standing.js';
+import type { Answerer, Moved } from './standing.js';
 
 /** How an envelope is to be worked on; pinned when it is first received, but for what may be said later. */
 export type EnvelopeOrder = {
@@ -53,7 +53,7 @@ export type StageReading = {
 /** What tools have come to. */
 export type ToolsReading = { end: StageEnd; moved: Moved | null };
 
-export type StartedStage = DueStage & { handoff: string };
+export type StartedStage = { stage: string; by: Answerer; handoff: string };
 
 /** Named like those of a job where they say the same, so that costs and logs are read in one way. */
 export type EnvelopeEvent = { atMs: number } & (

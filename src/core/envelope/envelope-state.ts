@@ -1,12 +1,11 @@
 import { NOTHING_SPENT, type Spent } from '../kernel/budget.js';
 import type { BodyRef } from '../kernel/effect.js';
-import type { Asked, EnvelopeOrder, Pace } from './envelope-messages.js';
+import type { Asked, EnvelopeOrder, Pace, StartedStage } from './envelope-messages.js';
 import type { StageEnd } from './stage-end.js';
-import type { DueStage, Moved } from './standing.js';
+import type { Moved } from './standing.js';
 
 /** A stage that was started: who answers, how far that is, and what came of it. */
-export type StageRun = DueStage & {
-  handoff: string;
+export type StageRun = StartedStage & {
   startedMs: number;
   phase:
     | { name: 'queued' }

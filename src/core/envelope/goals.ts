@@ -1,12 +1,13 @@
+import { stagesBehind } from '../../contracts/envelope/pipeline-paths.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
-import type { PipelineStage } from '../../contracts/generated/types/pipeline.js';
+import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 
 type Output = Readonly<Record<string, unknown>>;
 type GoalStatus = 'pending' | 'satisfied' | 'failed';
 
 /** What the intent wants to be reached begins anew with it. */
-export function beginGoals(envelope: Envelope, goals: readonly string[]): Envelope {
-  const all = [...new Set(goals)];
+export function beginGoals(envelope: Envelope, goals: readonly unknown[]): Envelope {
+  const all = [...new Set(texts(goals))];
   return {
     ...envelope,
     all_goals: all,
@@ -75,9 +76,9 @@ export function completeStage(envelope: Envelope, output: Output, satisfied: rea
 }
 
 /** What was made for the work that is given up: everything behind the stage it begins anew with. */
-export function withoutOutputsBehind(envelope: Envelope, stages: readonly PipelineStage[], target: string): Envelope {
-  const from = stages.findIndex(({ name }) => name === target);
-  const given = new Set(stages.slice(from + 1).map(({ output_key }) => output_key));
+export function withoutOutputsBehind(envelope: Envelope, pipeline: Pipeline, target: string): Envelope {
+  const behind = stagesBehind(pipeline, target);
+  const given = new Set(pipeline.stages.filter(({ name }) => behind.has(name)).map(({ output_key }) => output_key));
   const outputs = Object.fromEntries(Object.entries(envelope.outputs).filter(([key]) => !given.has(key)));
   return { ...envelope, outputs };
 }

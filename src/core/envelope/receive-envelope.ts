@@ -7,7 +7,8 @@ import { checkAgainst } from '../../contracts/shared/contract.js';
 import { type Denial, deny } from '../../contracts/shared/verdict.js';
 import { type Applied, ended, settled } from './apply-stages.js';
 import { reopenGoals } from './goals.js';
-import { firstStages, resumeAt } from './schedule.js';
+import { askedElsewhere } from './interrupt.js';
+import { firstStages, placeAt, resumeAt } from './schedule.js';
 import type { Interrupt, Progress } from './standing.js';
 
 const BEGINNING: Progress = { due: [], waiting: [], ran: [], fires: 0, asked: null, confirmed: null };
@@ -20,7 +21,11 @@ export function receiveFirst(envelope: Envelope, pipeline: Pipeline, atMs: numbe
     ? envelope
     : { ...envelope, stage_order: pipeline.stages.map(({ name }) => name) };
   const ran = pipeline.stages.filter(({ output_key }) => Object.hasOwn(envelope.outputs, output_key));
-  const progress = placed({ ...BEGINNING, ran: ran.map(({ name }) => name) }, envelope, pipeline);
+  const pending = pendingIn(envelope);
+  const progress = {
+    ...placed({ ...BEGINNING, ran: ran.map(({ name }) => name) }, envelope, pipeline),
+    asked: pending && askedElsewhere(pending, pipeline, envelope),
+  };
   const answer = answerIn(ordered);
   if (answer) return answered({ envelope: ordered, progress }, pipeline, answer, atMs);
   return settled({ envelope: ordered, progress }, pipeline, atMs);
@@ -35,13 +40,11 @@ export function receiveChanged(recorded: Applied, sent: Envelope, pipeline: Pipe
   if (pending) {
     const answer = answerTo(pending, known, sent);
     if ('allow' in answer) return answer;
-    const { clarification_question, confirmation_message } = known;
-    const asked = { ...sent, clarification_question, confirmation_message } as Envelope;
-    return answer.said === null
-      ? { envelope: asked, progress }
-      : answered({ envelope: asked, progress }, pipeline, answer.said, atMs);
+    const asked = { ...sent, ...questionIn(known) };
+    if (answer.said) return answered({ envelope: asked, progress }, pipeline, answer.said, atMs);
+    return { envelope: { ...asked, ...unanswered(known) }, progress };
   }
-  const unasked = unaskedAnswer(known, sent);
+  const unasked = lateAnswer(known, sent) ?? unaskedAnswer(known, sent);
   if (unasked) return unasked;
   if (known.terminated) {
     const closed = sent.terminated ? null : staysClosed(known);
@@ -112,6 +115,40 @@ function answerTo(pending: Interrupt, known: Envelope, sent: Envelope): { said: 
   return { said: null };
 }
 
+type Question = Pick<Envelope, (typeof QUESTION_FIELDS)[number]>;
+const QUESTION_FIELDS = [
+  ...([
+    'terminated',
+    'terminal_reason',
+    'termination_reason',
+    'clarification_pending',
+    'clarification_question',
+  ] as const),
+  ...(['confirmation_pending', 'confirmation_id', 'confirmation_message'] as const),
+];
+
+function questionIn(known: Envelope): Question {
+  return Object.fromEntries(QUESTION_FIELDS.map((field) => [field, known[field]])) as Question;
+}
+
+function unanswered({ clarification_response = null, confirmation_response = null }: Envelope) {
+  return { clarification_response, confirmation_response };
+}
+
+/** What nobody answered in time ended with that. */
+function lateAnswer(known: Envelope, sent: Envelope): Denial | null {
+  const kind = expiredIn(known);
+  if (kind === null || !answerIn({ ...sent, terminated: false, [`${kind}_pending`]: true })) return null;
+  return deny('INTERRUPT_EXPIRED', `the ${kind} was not answered in time`, { path: `/${kind}_response` });
+}
+
+function expiredIn({ terminated, terminal_reason, confirmation_message, confirmation_response }: Envelope) {
+  if (!terminated) return null;
+  if (terminal_reason === 'clarification_required') return 'clarification';
+  const isOpen = (confirmation_message ?? null) !== null && (confirmation_response ?? null) === null;
+  return terminal_reason === 'denied_by_policy' && isOpen ? 'confirmation' : null;
+}
+
 function unaskedAnswer(known: Envelope, sent: Envelope): Denial | null {
   for (const field of ['clarification_pending', 'confirmation_pending'] as const) {
     if (sent[field] && !sent.terminated) {
@@ -156,12 +193,12 @@ function unknownStage({ current_stage, terminated }: Envelope, { stages, name }:
   return deny('SCHEMA_INVALID', reason, { path: '/current_stage', expected: known });
 }
 
-function placed(progress: Progress, { current_stage }: Envelope, pipeline: Pipeline): Progress {
+function placed(progress: Progress, { current_stage, outputs }: Envelope, pipeline: Pipeline): Progress {
   if (current_stage === 'start') return { ...progress, due: firstStages(pipeline), waiting: [], ran: [] };
   if (current_stage === 'end' || !pipeline.stages.some(({ name }) => name === current_stage)) {
     return { ...progress, due: [], waiting: [] };
   }
-  return { ...progress, ...resumeAt(pipeline, progress, current_stage) };
+  return { ...progress, ...placeAt(pipeline, progress.ran, current_stage, outputs) };
 }
 
 function answered({ envelope, progress }: Applied, pipeline: Pipeline, said: Said, atMs: number): Applied {
@@ -173,17 +210,8 @@ function answered({ envelope, progress }: Applied, pipeline: Pipeline, said: Sai
   if (said.to === 'confirmation' && !said.yes) {
     return ended({ envelope: open, progress: over }, 'denied_by_policy', 'the confirmation was denied', atMs);
   }
-  const stage = resumesWith(said.to, pipeline, progress.asked?.stage ?? envelope.current_stage);
-  const places = stage === null ? { due: [], waiting: [], ran: progress.ran } : resumeAt(pipeline, progress, stage);
-  const confirmed = said.to === 'confirmation' ? (progress.asked?.steps ?? null) : progress.confirmed;
+  const asked = progress.asked ?? askedElsewhere(said.to, pipeline, envelope);
+  const confirmed = said.to === 'confirmation' ? asked.steps : progress.confirmed;
+  const places = resumeAt(pipeline, progress, asked);
   return settled({ envelope: open, progress: { ...over, ...places, confirmed } }, pipeline, atMs);
-}
-
-/** A clarification begins anew with the intent, a confirmation lets the execution begin, where there are such stages. */
-function resumesWith(to: Interrupt, { stages }: Pipeline, asking: string): string | null {
-  const named = (name: string) => stages.find((stage) => stage.name === name)?.name;
-  const asker = stages.find(({ name }) => name === asking);
-  if (to === 'clarification') return named('intent') ?? asker?.name ?? stages[0].name;
-  const next = asker && named(asker.default_next);
-  return named('execution') ?? (asker?.tools ? asker.name : (next ?? null));
 }

@@ -1,11 +1,14 @@
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline, PipelineStage } from '../../contracts/generated/types/pipeline.js';
 import type { BodyRef } from '../kernel/effect.js';
+import { countersOf } from './bounds.js';
+import { plainText } from './plain-text.js';
 
 export type TerminalReason = NonNullable<Envelope['terminal_reason']>;
 /** Who answers a stage: an agent, or Baton's own tools. */
 export type Answerer = { agent: string } | { tools: readonly string[] };
-export type DueStage = { stage: string; by: Answerer };
+/** Without an agent of its own it is left to the one that the envelope is sent with. */
+export type DueStage = { stage: string; by: Answerer | { agent: null } };
 
 /** What the document does not say: which stages are due, which wait for others, and what was agreed to. */
 export type Progress = {
@@ -17,8 +20,8 @@ export type Progress = {
   ran: readonly string[];
   /** How often the critic has sent the work back since it last let a stage go. */
   fires: number;
-  /** What it waits for: who asked, and for which steps. */
-  asked: { stage: string; steps: string | null } | null;
+  /** What it waits for: who asked, where an answer leads, and to which steps. */
+  asked: { from: string; to: string; steps: string | null } | null;
   /** The steps that a person has agreed to, by their hash. */
   confirmed: string | null;
 };
@@ -44,21 +47,20 @@ export type Standing = {
 export type Moved = { document: BodyRef; hash: string; standing: Standing; progress: Progress };
 
 const TITLE_LENGTH_MAX = 80;
-const QUESTION_LENGTH_MAX = 2_000;
-const NOBODY = '';
+const TEXT_LENGTH_MAX = 2_000;
 
-export function standingOf(envelope: Envelope, progress: Progress, pipeline: Pipeline, agent: string | null): Standing {
+export function standingOf(envelope: Envelope, progress: Progress, pipeline: Pipeline): Standing {
   const waits = waitsOf(envelope);
   const ended = envelope.terminated ? (envelope.terminal_reason ?? 'ended') : null;
   const rests = waits !== null || ended !== null;
-  const { iteration = 0, llm_call_count = 0, agent_hop_count = 0, current_stage_number = 1 } = envelope;
-  const { max_llm_calls = 0, max_agent_hops = 0, all_goals = [], remaining_goals = [] } = envelope;
+  const { iteration, llm_call_count, max_llm_calls, agent_hop_count, max_agent_hops } = countersOf(envelope);
+  const { current_stage_number = 1, all_goals = [], remaining_goals = [] } = envelope;
   return {
-    due: rests ? [] : progress.due.map((stage) => ({ stage, by: answererOf(stageIn(pipeline, stage), agent) })),
+    due: rests ? [] : progress.due.map((stage) => ({ stage, by: answererOf(stageIn(pipeline, stage)) })),
     hopsLeft: Math.max(0, max_agent_hops - agent_hop_count),
     callsLeft: Math.max(0, max_llm_calls - llm_call_count),
-    ...{ waits, ended, sentence: envelope.termination_reason?.slice(0, QUESTION_LENGTH_MAX) ?? null },
-    title: envelope.raw_input.trim().split('\n', 1)[0]?.slice(0, TITLE_LENGTH_MAX) || envelope.envelope_id,
+    ...{ waits, ended, sentence: envelope.termination_reason ? clipped(envelope.termination_reason) : null },
+    title: titleOf(envelope),
     figures: {
       ...{ iteration, calls: llm_call_count, hops: agent_hop_count, stageNumber: current_stage_number },
       ...{ goalsLeft: remaining_goals.length, goals: all_goals.length },
@@ -72,9 +74,13 @@ export function stageIn({ stages }: Pipeline, name: string): PipelineStage {
   return stage;
 }
 
-/** Whoever sends an envelope without an agent for its stages is told so before anything begins. */
-export function answererOf({ agent: bound, tools }: PipelineStage, agent: string | null): Answerer {
-  return tools ? { tools } : { agent: bound ?? agent ?? NOBODY };
+function answererOf({ agent, tools }: PipelineStage): DueStage['by'] {
+  return tools ? { tools } : { agent: agent ?? null };
+}
+
+function titleOf({ raw_input, envelope_id }: Envelope): string {
+  const [line = ''] = raw_input.trim().split('\n', 1);
+  return plainText(line, TITLE_LENGTH_MAX).trim() || envelope_id;
 }
 
 function waitsOf(envelope: Envelope): Standing['waits'] {
@@ -88,5 +94,5 @@ function waitsOf(envelope: Envelope): Standing['waits'] {
 }
 
 function clipped(text: string | null | undefined): string {
-  return (text ?? '').slice(0, QUESTION_LENGTH_MAX);
+  return plainText(text ?? '', TEXT_LENGTH_MAX);
 }

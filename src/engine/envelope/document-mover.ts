@@ -2,9 +2,12 @@ import { toStateDict } from '../../contracts/envelope/state-dict.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 import { canonicalJson } from '../../contracts/shared/canonical-json.js';
-import { BYTES_MAX } from '../../contracts/shared/read-json.js';
-import { type Applied, applyStages, type Output } from '../../core/envelope/apply-stages.js';
+import { readJson } from '../../contracts/shared/read-json.js';
+import type { Denial } from '../../contracts/shared/verdict.js';
+import { type Applied, applyStages } from '../../core/envelope/apply-stages.js';
 import type { MoveFacts } from '../../core/envelope/envelope-effects.js';
+import { fittingEnd } from '../../core/envelope/fitting-end.js';
+import type { Output } from '../../core/envelope/route-stage.js';
 import type { StageEnd } from '../../core/envelope/stage-end.js';
 import { type Moved, standingOf } from '../../core/envelope/standing.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
@@ -46,17 +49,21 @@ export class DocumentMover {
     outputs: ReadonlyMap<string, Output> = new Map(),
   ): Promise<Made> {
     const [envelope, pipeline] = await Promise.all([this.envelope(facts.document), this.pipeline(facts.pipeline)]);
-    const whole = await Promise.all(ends.map((end) => this.withOutput(end, outputs)));
+    const whole = await Promise.all(ends.map((end) => this.withOutput(fittingEnd(end), outputs)));
     const before = { envelope, progress: facts.progress };
-    const made = this.seal(applyStages(before, pipeline, whole, this.nameOf), pipeline, facts.agent);
-    if (made.moved.document.bytes <= BYTES_MAX) return made;
-    const cut = whole.map((end) => (end.type === 'output' ? tooLarge(end, made.moved.document.bytes) : end));
-    return this.seal(applyStages(before, pipeline, cut, this.nameOf), pipeline, facts.agent);
+    const after = (some: readonly StageEnd<Output>[]): Made =>
+      this.seal(applyStages(before, pipeline, some, this.nameOf), pipeline);
+    const made = after(whole);
+    if (unreadable(made) === null) return made;
+    // Whoever cannot be taken alone is left out; when each could be, all of them.
+    const alone = after(whole.map((end) => leftOut(end, unreadable(after([end])))));
+    const together = unreadable(alone);
+    return together === null ? alone : after(whole.map((end) => leftOut(end, together)));
   }
 
-  seal({ envelope, progress }: Applied, pipeline: Pipeline, agent: string | null): Made {
+  seal({ envelope, progress }: Applied, pipeline: Pipeline): Made {
     const { ref, hash, body, envelope: kept } = this.sealDocument(toStateDict(envelope));
-    const standing = standingOf(kept, progress, pipeline, agent);
+    const standing = standingOf(kept, progress, pipeline);
     return { moved: { document: ref, hash, standing, progress }, bodies: [body] };
   }
 
@@ -89,9 +96,17 @@ export class DocumentMover {
 
 const NAME_LENGTH = 16;
 
-/** What cannot be sent back by anybody must not be made. */
-function tooLarge({ stage, startedMs, endedMs, llmCalls }: StageEnd<Output>, bytes: number): StageEnd<Output> {
-  const message = `with the output of ${stage} the envelope would have ${bytes} bytes, and ${BYTES_MAX} are allowed`;
-  const error = { error_type: 'OutputTooLarge', message, recoverable: false, details: { bytes, bytes_max: BYTES_MAX } };
-  return { type: 'error', stage, startedMs, endedMs, llmCalls, error };
+/** What cannot be sent back by anybody must not be made: it is too large, too deep, or has names that nobody reads. */
+function unreadable({ bodies }: Made): Denial | null {
+  const [document] = bodies;
+  const read = document && readJson(document.bytes);
+  return read && 'denial' in read ? read.denial : null;
+}
+
+function leftOut(end: StageEnd<Output>, why: Denial | null): StageEnd<Output> {
+  if (end.type !== 'output' || why === null) return end;
+  const { stage, startedMs, endedMs, llmCalls } = end;
+  const error_type = why.code === 'PAYLOAD_TOO_LARGE' ? 'OutputTooLarge' : 'OutputUnreadable';
+  const message = `with the output of ${stage} nobody could read the envelope: ${why.reason}`;
+  return { type: 'error', stage, startedMs, endedMs, llmCalls, error: { error_type, message, recoverable: false } };
 }

@@ -72,7 +72,7 @@ export function envelopeBoard(live: LiveEnvelope, parts: Parts): EnvelopeBoard {
     moves: movesIn(told, pipeline),
     versions: versionsIn(told),
     question: live.asked && {
-      ...{ item, kind: live.asked.kind, text: live.asked.question, stage: progress.asked?.stage ?? null },
+      ...{ item, kind: live.asked.kind, text: live.asked.question, stage: progress.asked?.from ?? null },
       expires_at: new Date(live.asked.expiresAtMs).toISOString(),
     },
   };

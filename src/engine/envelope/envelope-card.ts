@@ -51,7 +51,7 @@ export function envelopeCard(row: RunRow, live: LiveEnvelope, envelope: Envelope
 function litIn({ wave, asked, now }: LiveEnvelope): readonly string[] {
   if (wave) return wave.stages.map(({ stage }) => stage);
   if (now.standing.ended) return [];
-  return asked && now.progress.asked ? [now.progress.asked.stage] : now.progress.due;
+  return asked && now.progress.asked ? [now.progress.asked.from] : now.progress.due;
 }
 
 function goalsIn({ all_goals = [], goal_completion_status = {} }: Envelope): EnvelopeCard['goals'] {

@@ -13,10 +13,10 @@ export function createEnvelopeDeeds(mover: DocumentMover, clock: Clock): Deeds {
       return mover.move(facts, ends);
     }
     if (deed !== EXPIRE_DEED) throw new Error(`there is no deed ${deed}`);
-    const { document, pipeline, progress, agent, waitedMs } = input as ExpireFacts;
+    const { document, pipeline, progress, waitedMs } = input as ExpireFacts;
     const [envelope, stages] = await Promise.all([mover.envelope(document), mover.pipeline(pipeline)]);
     const over = expired({ envelope, progress }, `${waitedMs / HOUR_MS} h`, clock.nowMs());
-    return mover.seal(over, stages, agent);
+    return mover.seal(over, stages);
   };
   return {
     async perform(_, { deed, input }) {

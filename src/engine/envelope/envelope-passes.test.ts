@@ -28,7 +28,7 @@ function told(...events: readonly object[]): readonly Told[] {
 
 const moved = (given: { iteration?: number; ended?: string; asked?: string } = {}) => ({
   standing: { figures: { iteration: given.iteration ?? 0, stageNumber: 1 }, ended: given.ended ?? null },
-  progress: { asked: given.asked === undefined ? null : { stage: given.asked, steps: null } },
+  progress: { asked: given.asked === undefined ? null : { from: given.asked, to: 'clarification', steps: null } },
 });
 const received = (closes: number | null = null) => ({ type: 'EnvelopeReceived', moved: moved(), closes });
 const wentOn = (given: Parameters<typeof moved>[0] = {}) => ({

@@ -105,7 +105,7 @@ export function movesIn(told: readonly Told[], pipeline: Pipeline): Move[] {
     }
     if (event.type === 'EnvelopeMoved') {
       const { progress, standing } = event.moved;
-      if (event.question && progress.asked) count(progress.asked.stage, event.question.kind);
+      if (event.question && progress.asked) count(progress.asked.from, event.question.kind);
       if (standing.ended === 'completed_successfully') for (const stage of before) count(stage, 'end');
     }
   }

@@ -26,7 +26,7 @@ import { itemsOf } from '../shown/open-items.js';
 import type { DocumentMover } from './document-mover.js';
 import { type EnvelopeBoard, envelopeBoard } from './envelope-board.js';
 import { type EnvelopeCard, envelopeCard } from './envelope-card.js';
-import { checkAnswerers, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
+import { checkAnswerers, hasUnbound, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
 
 type Surroundings = {
   ports: Ports;
@@ -36,6 +36,8 @@ type Surroundings = {
   pipelines: Pipelines;
   knowsAgent(id: string): Promise<boolean>;
   isPerson(id: string): Promise<boolean>;
+  /** Who answers stages when nobody is named. */
+  stageAgent(): Promise<string | null>;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 
@@ -187,9 +189,9 @@ export class EnvelopeService {
   private async first(sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
     const { mover, pipelines, ports, engine } = this.around;
     const { repo, env = [], network = [] } = options;
-    const agent = options.agent ?? null;
     const pipeline = await pipelines.named(options.pipeline ?? PIPELINE_DEFAULT);
     await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
+    const agent = options.agent ?? (hasUnbound(pipeline) ? await this.around.stageAgent() : null);
     const kept = mover.sealJson(pipeline);
     const order: EnvelopeOrder = {
       pipeline: { name: pipeline.name, document: kept.ref },
@@ -242,7 +244,7 @@ export class EnvelopeService {
 
   private async command(sent: Sent, { pipeline, applied, ...said }: Said): Promise<Ready> {
     const { order, on, pace } = said;
-    const { moved, bodies } = this.around.mover.seal(applied, pipeline, order.agent);
+    const { moved, bodies } = this.around.mover.seal(applied, pipeline);
     if (moved.standing.due.length > 0 && pace !== 'rest') await checkAnswerers(this.around, pipeline, order.agent);
     const { ref: document, hash } = sent;
     const atMs = this.around.ports.clock.nowMs();

@@ -24,6 +24,10 @@ export async function refuseOtherPipeline(pipelines: Pipelines, envelope: Envelo
   throw new BatonError('ENVELOPE_MISMATCH', reason, { path: '/pipeline', pipeline: name });
 }
 
+export function hasUnbound({ stages }: Pipeline): boolean {
+  return stages.some(({ agent, tools }) => agent === undefined && !tools);
+}
+
 type Who = { knowsAgent(id: string): Promise<boolean>; isPerson(id: string): Promise<boolean> };
 
 /** Before anything begins: every stage of an agent has one that can be asked. */

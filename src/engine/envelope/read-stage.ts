@@ -1,9 +1,10 @@
 import { outputProblem } from '../../contracts/envelope/stage-output.js';
 import { readObject } from '../../contracts/job/read-object.js';
 import { reportedUsage } from '../../contracts/job/reported-usage.js';
-import type { Output } from '../../core/envelope/apply-stages.js';
 import type { ReadFacts } from '../../core/envelope/envelope-effects.js';
 import type { StageReading } from '../../core/envelope/envelope-messages.js';
+import { plainText } from '../../core/envelope/plain-text.js';
+import type { Output } from '../../core/envelope/route-stage.js';
 import type { StageEnd } from '../../core/envelope/stage-end.js';
 import { stageIn } from '../../core/envelope/standing.js';
 import type { SealedBody } from '../ports.js';
@@ -36,7 +37,7 @@ export async function readStage(
       ? read.reason
       : (outputProblem(stageIn(pipeline, facts.stage), output) ??
         (await missingPlaces(missingIn, facts.folder, output)));
-  const short = problem?.slice(0, REASON_LENGTH_MAX) ?? null;
+  const short = problem === null ? null : plainText(problem, REASON_LENGTH_MAX);
   if (short !== null && facts.mayRepair) {
     return { reading: { problem: short, violation, reported, end: null, moved: null }, bodies: [] };
   }

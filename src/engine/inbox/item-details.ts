@@ -37,7 +37,7 @@ export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow
 async function envelopeDetails(store: EventStore, { now, order }: LiveEnvelope): Promise<Record<string, unknown>> {
   const bytes = await store.body(now.document.sha256);
   const envelope = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as Envelope;
-  const { stage = envelope.current_stage } = now.progress.asked ?? {};
+  const { from: stage = envelope.current_stage } = now.progress.asked ?? {};
   return {
     ...{ about: now.standing.title, words: envelope.raw_input?.slice(0, WORDS_MAX), stage },
     ...{ agent: order.agent, pipeline: order.pipeline.name, user_id: envelope.user_id },

@@ -7,6 +7,8 @@ export type Spending = { atMs: number; agent: string; usage: Usage; kept: boolea
 /** Reads what a job's attempts used out of its events, each when it has ended. */
 export class CostFold {
   private agent = '';
+  /** Stages of an envelope may be asked at the same time. */
+  private readonly agents = new Map<string, string>();
   private usage = NO_USAGE;
 
   /** What is known with this event. */
@@ -14,6 +16,7 @@ export class CostFold {
     switch (event.type) {
       case 'HandoffAsked':
         this.agent = event.agent;
+        this.agents.set(event.handoff, event.agent);
         this.usage = NO_USAGE;
         return undefined;
       case 'HandoffAnswered':
@@ -24,6 +27,8 @@ export class CostFold {
         if (isNothing(this.usage) && event.reading.reported) this.usage = event.reading.reported;
         return undefined;
       case 'HandoffEnded':
+        this.agent = this.agents.get(event.handoff) ?? this.agent;
+        this.agents.delete(event.handoff);
         return this.ended(event.atMs, event.usage, event.response === 'SUCCESS' && event.action === 'COMPLETED');
       case 'JobCanceled':
         // What was answered and not yet collected was spent all the same.

@@ -1,3 +1,4 @@
+import type { EnvelopeEvent } from '../../core/envelope/envelope-messages.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import { projectIn } from '../../core/job/job-order.js';
 import type { TaskEvent } from '../../core/task/task-messages.js';
@@ -5,18 +6,21 @@ import type { EventRow, EventStore } from '../ports.js';
 import { CostFold, type Spending } from './cost-fold.js';
 
 /** One attempt that has ended, of which run, and for whom. */
-export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task'; project: string };
+export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task' | 'envelope'; project: string };
 
 const PAGE = 1_000;
 const TYPES: ReadonlySet<string> = new Set([
   'JobSubmitted',
   'TaskBegun',
+  'EnvelopeReceived',
   'HandoffAsked',
   'HandoffAnswered',
   'HandoffCollected',
   'HandoffEnded',
   'JobCanceled',
 ]);
+
+type Begun = Extract<TaskEvent, { type: 'TaskBegun' }> | Extract<EnvelopeEvent, { type: 'EnvelopeReceived' }>;
 
 /**
  * What all attempts have used, read out of the log once: whoever asks again reads only what was written since. Nothing
@@ -51,7 +55,12 @@ export class Spendings {
 
   private see({ run, type, data }: EventRow): void {
     if (!TYPES.has(type)) return;
-    const event = { ...JSON.parse(data), type } as JobEvent | Extract<TaskEvent, { type: 'TaskBegun' }>;
+    const event = { ...JSON.parse(data), type } as Begun | JobEvent;
+    if (event.type === 'EnvelopeReceived') {
+      const fold = this.jobs.get(run)?.fold ?? new CostFold();
+      this.jobs.set(run, { fold, project: event.order.project, kind: 'envelope' });
+      return;
+    }
     if (event.type === 'TaskBegun') {
       this.jobs.set(run, { fold: new CostFold(), project: event.order.project, kind: 'task' });
       return;
