@@ -132,7 +132,7 @@ function HandItOn({ board, isLive }: Props) {
         <p className="t2">{handWords(board)}</p>
         <CommandLine command={isLive && question?.item ? answerLine(question.item, question.kind) : nextLine(board)} />
         <div className="row wrap">
-          <CopyButton text={JSON.stringify(envelope, null, 2)} what="envelope" />
+          <CopyButton text={() => JSON.stringify(envelope, null, 2)} what="envelope" />
         </div>
       </div>
     </Card>
