@@ -4,8 +4,15 @@ import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Denial } from '../../contracts/shared/verdict.js';
 import type { Applied } from '../../core/envelope/apply-stages.js';
-import type { EnvelopeCommand, EnvelopeOrder, MoreSaid, Pace } from '../../core/envelope/envelope-messages.js';
-import { type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
+import { envelopeDecider } from '../../core/envelope/envelope-decider.js';
+import type {
+  EnvelopeCommand,
+  EnvelopeEvent,
+  EnvelopeOrder,
+  MoreSaid,
+  Pace,
+} from '../../core/envelope/envelope-messages.js';
+import { type EnvelopeRun, type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
 import { receiveChanged, receiveFirst, withAnswer } from '../../core/envelope/receive-envelope.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import { projectOf } from '../../core/kernel/project.js';
@@ -13,12 +20,13 @@ import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import { whileDriven } from '../keep-driving.js';
 import type { AnyCommand, Machines } from '../machines.js';
-import type { Ports, RunId, SealedBody } from '../ports.js';
+import type { EventRow, Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import type { Origin } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import type { DocumentMover } from './document-mover.js';
 import { type EnvelopeBoard, envelopeBoard } from './envelope-board.js';
+import { type EnvelopeCard, envelopeCard } from './envelope-card.js';
 import { checkAnswerers, hasUnbound, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
 
 type Surroundings = {
@@ -110,17 +118,35 @@ export class EnvelopeService {
     return this.around.pipelines.names();
   }
 
-  async board(run: RunId): Promise<EnvelopeBoard> {
+  /** As it is, or as it was behind one of its events. */
+  async board(run: RunId, at?: number): Promise<EnvelopeBoard> {
     const { ports, mover } = this.around;
     const { store } = ports;
-    const live = await this.state(run);
-    const [envelope, pipeline, rows, items] = await Promise.all([
+    const now = await this.state(run);
+    const rows = await store.events(run, 0, EVENTS_MAX);
+    const event = at ?? rows.length;
+    if (event > rows.length) {
+      throw new BatonError('USAGE', `there is no event ${event}; ${run} has ${rows.length}`, { at: event });
+    }
+    const isPast = event < rows.length;
+    const live = isPast ? foldedAt(rows.slice(0, event)) : now;
+    const [envelope, pipeline, items] = await Promise.all([
       mover.envelope(live.now.document),
       mover.pipeline(live.order.pipeline.document),
-      store.events(run, 0, EVENTS_MAX),
-      live.asked ? itemsOf(store, run) : [],
+      live.asked && !isPast ? itemsOf(store, run) : [],
     ]);
-    return envelopeBoard(live, { run, envelope, pipeline, rows, item: items[0]?.item ?? null });
+    return envelopeBoard(live, { run, envelope, pipeline, rows, event, item: items[0]?.item ?? null });
+  }
+
+  async card(row: RunRow): Promise<EnvelopeCard> {
+    const { mover } = this.around;
+    const live = await this.state(row.run);
+    const { now, order } = live;
+    const [envelope, pipeline] = await Promise.all([
+      mover.envelope(now.document),
+      mover.pipeline(order.pipeline.document),
+    ]);
+    return envelopeCard(row, live, envelope, pipeline);
   }
 
   async current(run: RunId): Promise<Envelope> {
@@ -299,4 +325,12 @@ function tooLate(run: RunId, kind: string): BatonError {
 function afterVersion({ versions }: LiveEnvelope, hash: string): BodyRef | undefined {
   const at = versions.findLastIndex((version) => version.hash === hash);
   return versions.slice(at + 1).find(({ by }) => by === 'stages')?.document;
+}
+
+function foldedAt(rows: readonly EventRow[]): LiveEnvelope {
+  const { initialState, evolve } = envelopeDecider;
+  let state: EnvelopeRun = initialState();
+  for (const { type, data } of rows) state = evolve(state, { ...JSON.parse(data), type } as EnvelopeEvent);
+  if (state.status === 'new') throw new Error('an envelope is looked at after its first event');
+  return state;
 }

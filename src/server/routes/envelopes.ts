@@ -10,9 +10,12 @@ import { untilGiven } from '../../engine/envelope/until-given.js';
 import { refuseOwnAnswer } from '../guard/own-answer.js';
 import { badQuery, problemOf } from '../http-problem.js';
 import { Lines } from '../read-lines.js';
+import { countIn } from '../read-query.js';
 import { Answer, type Asked, type Route, route } from '../route.js';
+import { IDS_HELP, namedRuns } from './named-runs.js';
 
 const WAIT_S_MAX = 300;
+const EVENT = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 const OPTIONS = {
   agent: 'who answers stages that name nobody',
@@ -82,6 +85,14 @@ function optionsOf(query: Readonly<Record<string, string>>): EnvelopeOptions {
 export const envelopeRoutes: readonly Route[] = [
   process,
   route({
+    ...{ method: 'GET', path: '/api/v1/envelopes', verb: 'look', query: { ids: IDS_HELP } },
+    summary: 'Envelopes as cards: stage, goals and bounds of those that are named.',
+    async answer({ baton, query: { ids = '' } }) {
+      const rows = (await namedRuns(baton.store, ids)).filter(({ kind }) => kind === 'envelope');
+      return { items: await Promise.all(rows.map((row) => baton.envelopes.card(row))), next: null };
+    },
+  }),
+  route({
     ...{ method: 'GET', path: '/api/v1/envelopes/:run', verb: 'look', summary: 'An envelope as it is now.' },
     query: { wait: `seconds to wait until nobody works on it, up to ${WAIT_S_MAX}` },
     async answer({ baton, params: { run = '' }, query, signal }) {
@@ -94,9 +105,9 @@ export const envelopeRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...{ method: 'GET', path: '/api/v1/envelopes/:run/board', verb: 'look' },
+    ...{ method: 'GET', path: '/api/v1/envelopes/:run/board', verb: 'look', query: { at: 'event' } },
     summary: 'The same with its pipeline, every stage that was at work, and every version.',
-    answer: ({ baton, params: { run = '' } }) => baton.envelopes.board(run),
+    answer: ({ baton, params: { run = '' }, query }) => baton.envelopes.board(run, countIn(query, 'at', EVENT)),
   }),
   route({
     ...{ method: 'GET', path: '/api/v1/pipelines', verb: 'look', summary: 'Names of the pipelines there are.' },
