@@ -299,6 +299,15 @@ async function jobFiles(
   });
 }
 
+function confinementsOf(folder: string, PATH: string | undefined, stateOf: StateOf): Confinements {
+  return new Confinements(folder, {
+    choose: lazily(() => sandboxOf(folder, PATH)),
+    networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
+    setupRights: () => setupSandboxOf(folder),
+    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
+  });
+}
+
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -316,12 +325,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     oneMachine: true,
   };
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
-  const confinements = new Confinements(folder, {
-    choose: lazily(() => sandboxOf(folder, env.PATH)),
-    networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
-    setupRights: () => setupSandboxOf(folder),
-    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
-  });
+  const confinements = confinementsOf(folder, env.PATH, stateOf);
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
   const envelopes = envelopeParts(home, {

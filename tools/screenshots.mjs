@@ -5,7 +5,9 @@ import { buildIfStale, installDependencies, ROOT, run } from './setup.mjs';
 installDependencies();
 installDependencies(path.join(ROOT, 'test/tools/browser'));
 await buildIfStale();
-const SCENES = ['pages', 'house-pages', 'run-page', 'inbox', 'operator'].map((name) => `test/browser/${name}.test.ts`);
+const SCENES = ['pages', 'house-pages', 'run-page', 'inbox', 'operator', 'envelopes'].map(
+  (name) => `test/browser/${name}.test.ts`,
+);
 run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...SCENES], {
   env: { ...process.env, BATON_SCREENSHOTS: path.join(ROOT, 'docs/console') },
 });

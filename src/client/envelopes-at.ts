@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeBoard, ProcessOptions } from './envelope-resources.js';
+import type { Envelope, EnvelopeBoard, EnvelopeCard, ProcessOptions } from './envelope-resources.js';
 import type { Page } from './resources.js';
 import type { Wire } from './wire.js';
 
@@ -25,7 +25,10 @@ export function envelopesAt(wire: Wire) {
       wire.post<{ run_id: string }>(processAt('async', options), envelope, asking),
     /** `wait`: so many seconds until nobody works on it. */
     get: (run: string, { wait }: { wait?: number } = {}) => wire.get<Envelope>(at(run), { wait }),
-    board: (run: string) => wire.get<EnvelopeBoard>(at(run, '/board')),
+    /** As it is, or as it was behind one of its events. */
+    board: (run: string, event?: number) => wire.get<EnvelopeBoard>(at(run, '/board'), { at: event }),
+    /** What lists show of them; up to a hundred. */
+    cards: (ids: readonly string[]) => wire.get<Page<EnvelopeCard>>('/api/v1/envelopes', { ids: ids.join(',') }),
     pipelines: () => wire.get<Page<{ name: string }>>('/api/v1/pipelines'),
   };
 }

@@ -1,7 +1,15 @@
 /** Public `baton/client`: a typed client of the server, for Node and browsers. Every name is listed. */
 export { BatonError, type ErrorCode } from '../contracts/shared/errors.js';
 export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter } from './create-client.js';
-export type { Envelope, EnvelopeBoard, EnvelopePass, Pipeline, ProcessOptions } from './envelope-resources.js';
+export type {
+  Envelope,
+  EnvelopeBoard,
+  EnvelopeBound,
+  EnvelopeCard,
+  EnvelopePass,
+  Pipeline,
+  ProcessOptions,
+} from './envelope-resources.js';
 export type { StreamOptions, StreamState } from './event-stream.js';
 export type { Amounts, BodyRef, Check, Evidence, JobView, RecoveryPoint, RelayRow } from './job-resources.js';
 export type {

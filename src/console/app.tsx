@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { AuditPage } from './audit/audit-page.js';
 import { CostsPage } from './costs/costs-page.js';
+import { EnvelopeList } from './envelope/envelope-list.js';
 import { goTo, useAddress } from './frame/address.js';
 import { Frame } from './frame/frame.js';
 import { InboxPage } from './inbox/inbox-page.js';
@@ -19,7 +20,7 @@ export function App() {
 }
 
 /** Pages that hold runs: behind them stands the name of one. */
-const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator']);
+const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator', 'envelopes']);
 
 function Console() {
   const { path } = useAddress();
@@ -40,6 +41,7 @@ function Console() {
         {OF_RUNS.has(section) && id !== undefined && <RunPage run={id} />}
         {section === 'jobs' && <JobsPage />}
         {section === 'operator' && id === undefined && <OperatorList />}
+        {section === 'envelopes' && id === undefined && <EnvelopeList />}
         {section === 'costs' && <CostsPage />}
         {section === 'audit' && <AuditPage />}
         {section === 'system' && <SystemPage />}

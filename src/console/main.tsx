@@ -10,6 +10,7 @@ import './style/parts.css';
 import './style/inbox.css';
 import './style/run.css';
 import './style/operator.css';
+import './style/envelope.css';
 import './style/small.css';
 import './style/pages.css';
 

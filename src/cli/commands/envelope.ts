@@ -81,11 +81,12 @@ function optionsOf(
     textOption(parsed, 'project'),
     textOption(parsed, 'repo'),
   ];
-  const repo = said === undefined ? (isHere(served) ? toolsFolder(io.cwd) : undefined) : path.resolve(io.cwd, said);
+  const around = isHere(served) ? toolsFolder(io.cwd) : undefined;
   return {
     ...(pipeline !== undefined && { pipeline }),
     ...(agent !== undefined && { agent }),
-    ...(repo !== undefined && { repo }),
+    ...(said !== undefined && { repo: path.resolve(io.cwd, said) }),
+    ...(around !== undefined && { around }),
     ...(project !== undefined && { project }),
   };
 }

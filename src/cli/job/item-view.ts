@@ -55,6 +55,8 @@ export function answerWays({
     ];
   }
   if (key.startsWith('blocker-')) return ledgerWays(answer, kind, id);
+  if (kind === 'clarification') return [[`${answer} --text "…"`, 'it goes on with these words']];
+  if (kind === 'confirmation') return confirmationWays(answer);
   switch (kind) {
     case 'limit':
       if (run === SYSTEM_RUN) {
@@ -83,13 +85,6 @@ export function answerWays({
           : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
-    case 'clarification':
-      return [[`${answer} --text "…"`, 'what is meant']];
-    case 'confirmation':
-      return [
-        [`${answer} --approve`, 'yes, exactly this'],
-        [`${answer} --deny`, 'no; the envelope ends'],
-      ];
     case 'login':
       return [
         [`${answer} --approve`, 'it works again: try now'],
@@ -117,6 +112,13 @@ function ledgerWays(answer: string, kind: string, run: string): Way[] {
     [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
     [`${answer} --deny`, 'give it up'],
     look,
+  ];
+}
+
+function confirmationWays(answer: string): Way[] {
+  return [
+    [`${answer} --approve`, 'yes, it may'],
+    [`${answer} --deny`, 'no; it ends'],
   ];
 }
 

@@ -8,6 +8,7 @@ export const SECTIONS: readonly Section[] = [
   { to: 'runs', name: 'Runs', icon: 'runs', key: 'r' },
   { to: 'jobs', name: 'Jobs', icon: 'jobs', key: 'j', group: 'Work' },
   { to: 'operator', name: 'Operator', icon: 'operator', key: 'o' },
+  { to: 'envelopes', name: 'Envelopes', icon: 'envelopes', key: 'e' },
   { to: 'costs', name: 'Costs', icon: 'costs', key: 'c', group: 'Proof' },
   { to: 'audit', name: 'Audit', icon: 'audit', key: 'u' },
   { to: 'system', name: 'System', icon: 'system', key: 'y' },

@@ -24,7 +24,7 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
   const needs = answers.find((answer) => answer.needs !== undefined)?.needs;
   const hint = answers.find((answer) => answer.hint !== undefined)?.hint;
   return (
-    <div className="answer">
+    <div className={needs === 'words' ? 'answer own-words' : 'answer'}>
       <p className="sm say-what" aria-live="polite">
         {problem !== null ? <Problem text={problem} /> : <Consequence answer={sure ?? near} sure={sure !== null} />}
       </p>
@@ -44,15 +44,21 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
             <kbd>{sure?.key === answer.key ? '⏎' : answer.key}</kbd>
           </button>
         ))}
-        <input
-          ref={field}
-          className="in-note"
-          value={note}
-          inputMode={needs === 'number' ? 'decimal' : 'text'}
-          onChange={(event) => setNote(event.target.value)}
-          aria-label={hint ?? (needs === 'number' ? 'New total' : 'Note')}
-          placeholder={hint ?? placeholderOf(needs)}
-        />
+        {answers.every(({ isMute }) => isMute) ? null : (
+          <input
+            ref={field}
+            className="in-note"
+            value={note}
+            inputMode={needs === 'number' ? 'decimal' : 'text'}
+            onChange={(event) => setNote(event.target.value)}
+            aria-label={hint ?? (needs === 'number' ? 'New total' : 'Note')}
+            placeholder={hint ?? placeholderOf(needs)}
+            onKeyDown={(event) => {
+              const said = offered.find((answer) => answer.needs === 'words');
+              if (said && event.key === 'Enter' && !event.nativeEvent.isComposing) void send(said);
+            }}
+          />
+        )}
       </div>
       {barred !== null && (
         <p className="sm t2 barred">

@@ -61,6 +61,23 @@ test('a run of the operator that stopped goes on or is raised; an attempt is not
   expect(answersTo(item('exec_approval', '', { ledger: 'r' })).map(({ key }) => key)).not.toContain('X');
 });
 
+test('a question is answered in own words, a confirmation with yes or no and nothing beside it', () => {
+  expect(told(item('clarification'), 'the console')).toEqual([
+    ['⏎', { text: 'the console' }, "baton answer 7 --text 'the console'"],
+  ]);
+  const steps = [{ tool: 'code_search' }, { tool: 'read_file' }];
+  const asked = item('confirmation', '', { steps, hash: 'a'.repeat(64) });
+  expect(told(asked, 'never sent')).toEqual([
+    ['Y', { decision: 'approve' }, 'baton answer 7 --approve'],
+    ['N', { decision: 'deny' }, 'baton answer 7 --deny'],
+  ]);
+  expect(answersTo(asked)[0]?.name).toBe('Yes, run 2 steps');
+  expect(questionOf(asked)).toBe('Run these 2 steps?');
+  expect(answersTo(item('confirmation', '', { steps: steps.slice(1) }))[0]?.name).toBe('Yes, run 1 step');
+  expect(questionOf(item('confirmation'))).toBe('“Now?”');
+  expect(questionOf({ ...item('clarification'), question: 'x'.repeat(999) })).toBe(`“${'x'.repeat(240)}…”`);
+});
+
 test('what is not offered says why: no rule where nothing holds, or where a rule asks', () => {
   const barred = (of: InboxItem, holds: boolean) => answersTo(of, { holds }).find(({ key }) => key === 'W')?.barred;
   expect(barred(item('exec_approval'), true)).toBeUndefined();
@@ -88,6 +105,8 @@ test('no two answers of a kind have the same key, and exactly one is the first',
     'login',
     'landing',
     'protected',
+    'clarification',
+    'confirmation',
   ]) {
     const answers = answersTo(item(kind));
     expect(new Set(answers.map(({ key }) => key)).size, kind).toBe(answers.length);

@@ -16,7 +16,9 @@ export type AnswerSpec = {
   /** What may be written beside the answers, when that is not a note. */
   hint?: string;
   /** What the note is for, when it is needed. */
-  needs?: 'guidance' | 'number';
+  needs?: 'guidance' | 'number' | 'words';
+  /** Nothing can be said beside it. */
+  isMute?: true;
   /** Why it is not offered, when it is not. */
   barred?: string;
   /** It is more than an answer: the page of the run, or an act on its job. */
@@ -131,6 +133,10 @@ export function answersTo(item: InboxItem, { holds = false } = {}): readonly Ans
       ];
     case 'blocker':
       return blockerAnswers(item);
+    case 'clarification':
+      return [ownWords()];
+    case 'confirmation':
+      return confirmationAnswers(item);
     case 'landing':
       return [
         {
@@ -190,6 +196,31 @@ function blockerAnswers({ details }: InboxItem): readonly AnswerSpec[] {
       ...withoutWords,
       past: 'Given up',
     }),
+  ];
+}
+
+function ownWords(): AnswerSpec {
+  return {
+    ...{ key: '⏎', name: 'Send the answer', past: 'Answered', tone: 'first', needs: 'words', hint: 'Your answer' },
+    does: 'It goes on at once, with your words.',
+    body: ({ note }) => ({ text: note }),
+    flags: ({ note }) => `--text ${note === '' ? "'…'" : quoted(note)}`,
+  };
+}
+
+/** The answer repeats what it does, so that nobody agrees to a number he has not seen. */
+function confirmationAnswers({ details: { steps } }: InboxItem): readonly AnswerSpec[] {
+  const count = Array.isArray(steps) ? steps.length : 0;
+  const what = count === 0 ? 'go on' : `run ${count === 1 ? '1 step' : `${count} steps`}`;
+  return [
+    {
+      ...approve(`Yes, ${what}`, count === 0 ? 'It goes on.' : 'They run in this order, exactly as they stand above.'),
+      ...{ key: 'Y', past: 'Agreed to', isMute: true },
+    },
+    {
+      ...deny('N', 'No', 'Nothing of it runs, and the envelope ends as denied. It does not go on after that.'),
+      ...{ isMute: true, body: () => ({ decision: 'deny' }), flags: () => '--deny' },
+    },
   ];
 }
 

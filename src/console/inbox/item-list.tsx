@@ -137,5 +137,6 @@ function wantedOf({ details: { command, host } }: InboxItem): string | null {
 function runWords(kind: string, run: string): string {
   if (kind === 'login') return 'system';
   if (kind === 'blocker') return `operator · ${run}`;
+  if (kind === 'clarification' || kind === 'confirmation') return `envelope · ${run}`;
   return kind === 'landing' ? `landing · ${run}` : `job · ${run}`;
 }

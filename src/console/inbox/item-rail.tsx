@@ -12,7 +12,7 @@ type Limits = { costMicroUsd?: number; tokens?: number; activeMs?: number };
 /** What is known of the run that asks. */
 export function ItemRail({ item }: { item: InboxItem }) {
   const { who } = useLive();
-  const { phase, agent, attempt, branch } = item.details;
+  const { phase, agent, attempt, branch, pipeline, stage } = item.details;
   const spent = item.details.spent as Spent | undefined;
   const limits = (item.details.limits ?? {}) as Limits;
   return (
@@ -31,6 +31,8 @@ export function ItemRail({ item }: { item: InboxItem }) {
         </dd>
         <Fact name="Agent" value={agent} />
         <Fact name="Phase" value={phase} />
+        <Fact name="Pipeline" value={pipeline} />
+        <Fact name="Stage" value={stage} />
         <Fact name="Attempt" value={attempt} />
         <Fact name="Branch" value={branch} />
         <dt>Asked at</dt>

@@ -10,6 +10,7 @@ import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { CheckList } from '../run/check-list.js';
 import { BlockerThing } from './blocker-thing.js';
+import { EnvelopeThing } from './envelope-thing.js';
 import { ExactCommand } from './exact-command.js';
 import { ItemChecks } from './item-checks.js';
 import { reachedLimit } from './reached-limit.js';
@@ -29,7 +30,8 @@ export function ItemThing({ item }: { item: InboxItem }) {
           <Lines text={raw} className="exact" />
         </Section>
       )}
-      {typeof words === 'string' && (
+      {ENVELOPES.has(item.kind) && <EnvelopeThing item={item} />}
+      {typeof words === 'string' && !ENVELOPES.has(item.kind) && (
         <Section title="What the agent says">
           <Lines text={words} className="quote" />
         </Section>
@@ -41,6 +43,8 @@ export function ItemThing({ item }: { item: InboxItem }) {
   );
 }
 
+/** They show the words of whoever asked in the first place, not of an agent. */
+const ENVELOPES = new Set(['clarification', 'confirmation']);
 const JUDGED = new Set(['intervention', 'approval', 'protected']);
 
 function Wanted({ item }: { item: InboxItem }) {

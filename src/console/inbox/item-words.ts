@@ -11,6 +11,8 @@ const KINDS: Readonly<Record<string, string>> = {
   landing: 'Landing',
   blocker: 'Blocker',
   protected: 'Protected files',
+  clarification: 'Clarification',
+  confirmation: 'Confirmation',
 };
 
 export function kindWord({ kind, title, details }: InboxItem): string {
@@ -44,6 +46,9 @@ const TROUBLES: Readonly<Record<string, string>> = {
   'the provider asks to wait': 'was told by its provider to wait for long',
 };
 
+/** A longer question of an agent stands below as a whole. */
+export const QUESTION_SHOWN_MAX = 240;
+
 /** What is asked; of a command it is the command itself that is asked about, which stands below as it is. */
 export function questionOf(item: InboxItem): string {
   const { kind, title, question, details } = item;
@@ -60,6 +65,10 @@ export function questionOf(item: InboxItem): string {
       return `${agent} changed protected files. Allow it?`;
     case 'blocker':
       return `${typeof details.about === 'string' ? details.about : title.replace(/ is blocked$/, '')} is blocked. Who goes on with it?`;
+    case 'clarification':
+      return quotedQuestion(question);
+    case 'confirmation':
+      return stepsQuestion(item);
     case 'login':
       return 'A login does not work. Is it mended?';
     case 'landing':
@@ -70,6 +79,16 @@ export function questionOf(item: InboxItem): string {
   if (isTurn(item)) return `${question} Is it done?`;
   if (kind === 'limit' && TROUBLES[title] === undefined) return limitQuestion(item);
   return TROUBLES[title] === undefined ? question : `${agent} ${TROUBLES[title]}. How should it go on?`;
+}
+
+/** An agent's own words, which are quoted. */
+function quotedQuestion(question: string): string {
+  return `“${question.length > QUESTION_SHOWN_MAX ? `${question.slice(0, QUESTION_SHOWN_MAX)}…` : question}”`;
+}
+
+function stepsQuestion({ question, details: { steps, hash } }: InboxItem): string {
+  if (typeof hash !== 'string' || !Array.isArray(steps)) return quotedQuestion(question);
+  return steps.length === 1 ? 'Run this step?' : `Run these ${steps.length} steps?`;
 }
 
 function limitQuestion(item: InboxItem): string {
@@ -96,6 +115,12 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
       if (typeof reason !== 'string') return 'It cannot go on by itself.';
       // A name at its beginning stays as it is written.
       return reason.startsWith('the ') ? sentence(reason) : ended(reason);
+    case 'clarification':
+      return `${typeof details.stage === 'string' ? `Stage ${details.stage}` : 'A stage'} has to know it before it goes on.`;
+    case 'confirmation':
+      return typeof details.hash === 'string'
+        ? 'Steps that change or destroy something are asked for before the first step runs.'
+        : `${typeof details.stage === 'string' ? `Stage ${details.stage}` : 'A stage'} asks before it goes on.`;
     case 'login':
       return 'An agent could not log in. Whoever needs it waits, and nobody is asked in vain.';
     case 'landing':

@@ -40,7 +40,7 @@ export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answ
     if (sending || who === null || barred !== null || answer.barred !== undefined) return;
     if (answer.instead && 'goTo' in answer.instead) return goTo(answer.instead.goTo);
     if (lacks(answer, note)) {
-      setProblem(answer.needs === 'number' ? 'Say the new total as a number.' : 'Say what it should do differently.');
+      setProblem(LACKS[answer.needs ?? 'guidance']);
       field.current?.focus();
       return;
     }
@@ -67,7 +67,13 @@ function roleProblem({ role, may }: { role: string; may: readonly string[] }): s
   return may.includes('inbox.answer') ? null : `You are ${role}; answers are for stewards and admins`;
 }
 
+const LACKS: Readonly<Record<NonNullable<AnswerSpec['needs']>, string>> = {
+  number: 'Say the new total as a number.',
+  guidance: 'Say what it should do differently.',
+  words: 'Say it in your own words.',
+};
+
 function lacks({ needs }: AnswerSpec, note: string): boolean {
   if (needs === 'number') return note.trim() === '' || !(Number(note) > 0);
-  return needs === 'guidance' && note.trim() === '';
+  return needs !== undefined && note.trim() === '';
 }

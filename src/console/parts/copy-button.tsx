@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Icon } from '../frame/icon.js';
 
-/** Copies a text, and says that it did. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** Copies a text, and says that it did. A large one is made when it is wanted. */
+export function CopyButton({ text, what }: { text: string | (() => string); what: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
     setCopied(true);
   };
   return (

@@ -51,6 +51,12 @@ const GLYPHS = {
   dashes: (
     <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="2.6 2.4" />
   ),
+  bars: (
+    <>
+      <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      <path d="M6.5 6v4M9.5 6v4" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
   slash: (
     <>
       <circle cx="8" cy="8" r="5.6" fill="none" stroke="currentColor" strokeWidth="1.6" />
@@ -85,6 +91,17 @@ const LOOKS: Readonly<Record<string, Look>> = {
   running: { word: 'Running', tone: 'run', glyph: 'arc' },
   blocked: { word: 'Blocked', tone: 'bad', glyph: 'square' },
   canceled: { word: 'Canceled', tone: 'rest', glyph: 'slash' },
+  paused: { word: 'Paused', tone: 'rest', glyph: 'bars' },
+  completed_successfully: { word: 'Completed', tone: 'ok', glyph: 'tick' },
+  denied_by_policy: { word: 'Denied', tone: 'rest', glyph: 'slash' },
+  clarification_required: { word: 'Not answered', tone: 'rest', glyph: 'slash' },
+  confirmation_required: { word: 'Not answered', tone: 'rest', glyph: 'slash' },
+  tool_failed_recoverably: { word: 'Failed, can go on', tone: 'bad', glyph: 'octagon' },
+  tool_failed_fatally: { word: 'Failed', tone: 'bad', glyph: 'octagon' },
+  max_iterations_exceeded: { word: 'Out of iterations', tone: 'limit', glyph: 'hexagon' },
+  max_llm_calls_exceeded: { word: 'Out of LLM calls', tone: 'limit', glyph: 'hexagon' },
+  max_agent_hops_exceeded: { word: 'Out of hops', tone: 'limit', glyph: 'hexagon' },
+  max_critic_fires_exceeded: { word: 'Sent back too often', tone: 'limit', glyph: 'hexagon' },
   HALTED_TIME: { word: 'Halted, time', tone: 'limit', glyph: 'hexagon' },
 };
 

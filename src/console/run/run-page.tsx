@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { JobView, Run } from '../../client/index.js';
+import { EnvelopePage } from '../envelope/envelope-page.js';
+import { setQuery } from '../frame/address.js';
 import { Icon } from '../frame/icon.js';
 import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
@@ -29,6 +31,7 @@ export function RunPage({ run: id }: { run: string }) {
   if (!run) return <div className="pad" aria-busy="true" />;
   if (run.kind === 'job') return <JobPage key={id} run={run} version={version} />;
   if (run.kind === 'ledger') return <LedgerPage key={id} run={run} />;
+  if (run.kind === 'envelope') return <EnvelopePage key={id} run={run} version={version} />;
   return run.kind === 'task' ? <AttemptPage run={run} /> : <OtherPage run={run} />;
 }
 
@@ -51,7 +54,12 @@ function JobPage({ run, version }: { run: Run; version: number }) {
         <Words text={said} />
       </p>
       <FactStrip view={view} />
-      <Scrubber view={view} at={live ? null : at} waits={run.waiting_for !== null} />
+      <Scrubber
+        view={view}
+        at={live ? null : at}
+        waits={run.waiting_for !== null}
+        onFork={() => setQuery({ do: 'fork' })}
+      />
       <div className="two">
         <RunTabs view={view} live={live} />
         <RunSide view={view} command={live ? commandOf(view, item?.item) : `baton job show ${run.run_id}`} />

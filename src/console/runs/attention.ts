@@ -15,8 +15,8 @@ export function classOf(run: Run): RunClass {
 }
 
 function look(run: Run): RunClass {
-  if (run.waiting_for !== null && !run.status.startsWith('HALTED')) return 'you';
-  if (run.status.startsWith('HALTED')) return 'halted';
+  if (run.waiting_for !== null && lookOf(run.status).tone !== 'limit') return 'you';
+  if (lookOf(run.status).tone === 'limit') return 'halted';
   if (lookOf(run.status).tone === 'bad') return 'failed';
   if (run.ended) return 'finished';
   if (lookOf(run.status).tone === 'run') return 'moving';

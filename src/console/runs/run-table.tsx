@@ -1,18 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { InboxItem, JobCard, Run } from '../../client/index.js';
-import { goTo } from '../frame/address.js';
 import { Link } from '../frame/link.js';
-import { isTyping } from '../frame/use-keys.js';
-import { questionOf } from '../inbox/item-words.js';
 import { useLive } from '../live/live-context.js';
 import { Changed } from '../parts/changed.js';
 import { dollars, span } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
-import { Glyph, lookOf, StatusMark } from '../parts/status.js';
+import { lookOf } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { RunState, Space, You } from './row-parts.js';
 import { useCards } from './use-cards.js';
-import { IS_SMALL, ROW_PX, useWindow } from './use-window.js';
+import { useRowKeys } from './use-row-keys.js';
+import { IS_SMALL, useWindow } from './use-window.js';
 
 const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'State', className: 'c-state' },
@@ -27,11 +26,6 @@ const COLUMNS: readonly { name: string; className: string }[] = [
 ];
 /** Those that a small screen has. */
 const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
-
-const ASKED: Readonly<Record<string, string>> = {
-  ...{ approval: 'Approval', intervention: 'Intervention', protected: 'Protected', limit: 'Limit' },
-  ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing', blocker: 'Blocker' },
-};
 
 /** Only the rows near the window are drawn; all have the same height. */
 export function RunTable({ runs, base = '/runs' }: { runs: readonly Run[]; base?: string }) {
@@ -55,7 +49,7 @@ export function RunTable({ runs, base = '/runs' }: { runs: readonly Run[]; base?
           </tr>
         </thead>
         <tbody>
-          <Space rows={first} />
+          <Space rows={first} columns={SHOWN} />
           {drawn.map((run, index) => (
             <Row
               key={run.run_id}
@@ -67,19 +61,10 @@ export function RunTable({ runs, base = '/runs' }: { runs: readonly Run[]; base?
               selected={first + index === at}
             />
           ))}
-          <Space rows={runs.length - last} />
+          <Space rows={runs.length - last} columns={SHOWN} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Space({ rows }: { rows: number }) {
-  if (rows <= 0) return null;
-  return (
-    <tr>
-      <td colSpan={SHOWN} className="space" style={{ height: rows * ROW_PX }} />
-    </tr>
   );
 }
 
@@ -101,7 +86,7 @@ function Row({ run, to, card, item, index, selected }: RowProps) {
     <tr className={selected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
         <Changed value={run.status}>
-          <State run={run} item={item} />
+          <RunState run={run} item={item} />
         </Changed>
       </td>
       <td>
@@ -145,66 +130,7 @@ function Row({ run, to, card, item, index, selected }: RowProps) {
   );
 }
 
-/** Where a person is asked, what for. */
-function State({ run, item }: { run: Run; item: InboxItem | undefined }) {
-  const kind = item && ASKED[item.kind];
-  if (kind === undefined || run.status.startsWith('HALTED')) {
-    return <StatusMark status={run.status} waits={run.waiting_for !== null} />;
-  }
-  return (
-    <span className="st you">
-      <Glyph glyph="diamond" tone="you" />
-      {kind}
-    </span>
-  );
-}
-
-function You({ item }: { item: InboxItem }) {
-  return (
-    <span className="you">
-      You: <Words text={questionOf(item)} />
-    </span>
-  );
-}
-
 function smallWords(run: Run, now: string): string {
   const { word } = lookOf(run.status);
   return now === '' ? word : `${word}, ${now}`;
-}
-
-function useRowKeys(
-  table: { current: HTMLTableElement | null },
-  runs: readonly Run[],
-  at: number,
-  setAt: (at: number) => void,
-  base: string,
-): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector('dialog[open]')) return;
-      const step = { j: 1, k: -1 }[event.key];
-      if (step !== undefined) {
-        const next = Math.min(runs.length - 1, Math.max(0, at + step));
-        setAt(next);
-        scrollTo(table.current, next);
-      }
-      const run = runs[at];
-      if (event.key === 'Enter' && run && event.target === document.body) {
-        goTo(`${base}/${encodeURIComponent(run.run_id)}`);
-      }
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [table, runs, at, setAt, base]);
-}
-
-/** So far that the row is seen, and no further. */
-function scrollTo(table: HTMLTableElement | null, row: number): void {
-  const main = document.getElementById('main');
-  if (!main || !table) return;
-  const head = table.tHead?.offsetHeight ?? 0;
-  const top = table.getBoundingClientRect().top - main.getBoundingClientRect().top + head + row * ROW_PX;
-  if (top < head) main.scrollTop += top - head;
-  else if (top + ROW_PX > main.clientHeight) main.scrollTop += top + ROW_PX - main.clientHeight;
 }

@@ -4,8 +4,15 @@ import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Denial } from '../../contracts/shared/verdict.js';
 import type { Applied } from '../../core/envelope/apply-stages.js';
-import type { EnvelopeCommand, EnvelopeOrder, MoreSaid, Pace } from '../../core/envelope/envelope-messages.js';
-import { type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
+import { envelopeDecider } from '../../core/envelope/envelope-decider.js';
+import type {
+  EnvelopeCommand,
+  EnvelopeEvent,
+  EnvelopeOrder,
+  MoreSaid,
+  Pace,
+} from '../../core/envelope/envelope-messages.js';
+import { type EnvelopeRun, type LiveEnvelope, questionKey } from '../../core/envelope/envelope-state.js';
 import { receiveChanged, receiveFirst, withAnswer } from '../../core/envelope/receive-envelope.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import { projectOf } from '../../core/kernel/project.js';
@@ -13,12 +20,13 @@ import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import { whileDriven } from '../keep-driving.js';
 import type { AnyCommand, Machines } from '../machines.js';
-import type { Ports, RunId, SealedBody } from '../ports.js';
+import type { EventRow, Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import type { Origin } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import type { DocumentMover } from './document-mover.js';
 import { type EnvelopeBoard, envelopeBoard } from './envelope-board.js';
+import { type EnvelopeCard, envelopeCard } from './envelope-card.js';
 import { checkAnswerers, hasUnbound, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
 
 type Surroundings = {
@@ -41,8 +49,10 @@ export type EnvelopeOptions = {
   /** A name, or the pipeline itself. */
   pipeline?: string | Pipeline;
   agent?: string;
-  /** The folder that tools look into. */
+  /** The folder that it is about: tools look there, and what is cited must be there. */
   repo?: string;
+  /** Where whoever sends it is: tools look there when no folder is named. */
+  around?: string;
   project?: string;
   env?: readonly string[];
   network?: readonly string[];
@@ -108,17 +118,35 @@ export class EnvelopeService {
     return this.around.pipelines.names();
   }
 
-  async board(run: RunId): Promise<EnvelopeBoard> {
+  /** As it is, or as it was behind one of its events. */
+  async board(run: RunId, at?: number): Promise<EnvelopeBoard> {
     const { ports, mover } = this.around;
     const { store } = ports;
-    const live = await this.state(run);
-    const [envelope, pipeline, rows, items] = await Promise.all([
+    const now = await this.state(run);
+    const rows = await store.events(run, 0, EVENTS_MAX);
+    const event = at ?? rows.length;
+    if (event > rows.length) {
+      throw new BatonError('USAGE', `there is no event ${event}; ${run} has ${rows.length}`, { at: event });
+    }
+    const isPast = event < rows.length;
+    const live = isPast ? foldedAt(rows.slice(0, event)) : now;
+    const [envelope, pipeline, items] = await Promise.all([
       mover.envelope(live.now.document),
       mover.pipeline(live.order.pipeline.document),
-      store.events(run, 0, EVENTS_MAX),
-      live.asked ? itemsOf(store, run) : [],
+      live.asked && !isPast ? itemsOf(store, run) : [],
     ]);
-    return envelopeBoard(live, { run, envelope, pipeline, rows, item: items[0]?.item ?? null });
+    return envelopeBoard(live, { run, envelope, pipeline, rows, event, item: items[0]?.item ?? null });
+  }
+
+  async card(row: RunRow): Promise<EnvelopeCard> {
+    const { mover } = this.around;
+    const live = await this.state(row.run);
+    const { now, order } = live;
+    const [envelope, pipeline] = await Promise.all([
+      mover.envelope(now.document),
+      mover.pipeline(order.pipeline.document),
+    ]);
+    return envelopeCard(row, live, envelope, pipeline);
   }
 
   async current(run: RunId): Promise<Envelope> {
@@ -139,7 +167,13 @@ export class EnvelopeService {
         signal?.removeEventListener('abort', end);
         resolve();
       };
+      let isDue = false;
+      // Events of one commit are told one by one: it is looked once for all of them.
       const look = async (): Promise<void> => {
+        if (isDue) return;
+        isDue = true;
+        await Promise.resolve();
+        isDue = false;
         if ((await ports.store.run(run))?.status !== 'running') end();
       };
       const unwatch = engine.watch(run, () => void look().catch(reject));
@@ -167,21 +201,28 @@ export class EnvelopeService {
 
   private async first(sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
     const { mover, pipelines, ports, engine } = this.around;
-    const { repo = this.around.folder, env = [], network = [] } = options;
+    const { env = [], network = [] } = options;
+    const repository = this.folderOf(options);
     const pipeline = await pipelines.named(options.pipeline ?? PIPELINE_DEFAULT);
     await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
     const agent = options.agent ?? (hasUnbound(pipeline) ? await this.around.stageAgent() : null);
     const kept = mover.sealJson(pipeline);
     const order: EnvelopeOrder = {
       pipeline: { name: pipeline.name, document: kept.ref },
-      repository: repo === undefined ? null : { folder: repo },
-      project: projectOf(options.project, repo),
+      repository,
+      project: projectOf(options.project, repository?.folder),
       ...{ agent, env, network, limits: {} },
     };
     const applied = orDenied(receiveFirst(sent.envelope, pipeline, ports.clock.nowMs()));
     const { command, bodies } = await this.command(sent, { order, pipeline, applied, on: null, pace });
     const origin = { ...by, bodies: [...bodies, kept.body] };
     return engine.create(sent.envelope.envelope_id, 'envelope', command, origin);
+  }
+
+  /** One that was named is what the envelope is about; the one around is only where tools look. */
+  private folderOf({ repo, around }: EnvelopeOptions): EnvelopeOrder['repository'] {
+    const folder = repo ?? around ?? this.around.folder;
+    return folder === undefined ? null : { folder, named: repo !== undefined };
   }
 
   private async again(live: LiveEnvelope, sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
@@ -217,7 +258,7 @@ export class EnvelopeService {
         more.agent ?? live.order.agent,
       );
     }
-    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more };
+    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more, on: live.now.hash };
     return engine.send(run, command as AnyCommand, { actor: 'sender' });
   }
 
@@ -255,10 +296,10 @@ export class EnvelopeService {
   }
 }
 
-/** The folder is pinned once there is one: what was found there is in the envelope. */
+/** The folder is pinned once it was named: what was found there is in the envelope. */
 function moreSaid({ order }: LiveEnvelope, { agent, repo }: EnvelopeOptions): MoreSaid {
-  const isNew = repo !== undefined && order.repository === null;
-  return { ...(agent !== undefined && { agent }), ...(isNew && { repository: { folder: repo } }) };
+  const isNew = repo !== undefined && !order.repository?.named;
+  return { ...(agent !== undefined && { agent }), ...(isNew && { repository: { folder: repo, named: true } }) };
 }
 
 type Sent = ReturnType<DocumentMover['sealDocument']>;
@@ -284,4 +325,12 @@ function tooLate(run: RunId, kind: string): BatonError {
 function afterVersion({ versions }: LiveEnvelope, hash: string): BodyRef | undefined {
   const at = versions.findLastIndex((version) => version.hash === hash);
   return versions.slice(at + 1).find(({ by }) => by === 'stages')?.document;
+}
+
+function foldedAt(rows: readonly EventRow[]): LiveEnvelope {
+  const { initialState, evolve } = envelopeDecider;
+  let state: EnvelopeRun = initialState();
+  for (const { type, data } of rows) state = evolve(state, { ...JSON.parse(data), type } as EnvelopeEvent);
+  if (state.status === 'new') throw new Error('an envelope is looked at after its first event');
+  return state;
 }

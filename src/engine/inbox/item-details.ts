@@ -41,7 +41,10 @@ async function envelopeDetails(store: EventStore, { now, order }: LiveEnvelope):
   return {
     ...{ about: now.standing.title, request: envelope.raw_input?.slice(0, WORDS_MAX), stage },
     ...{ agent: order.agent, pipeline: order.pipeline.name, user_id: envelope.user_id },
-    ...(now.standing.waits?.id && { confirmation_id: now.standing.waits.id, steps: envelope.outputs?.plan?.steps }),
+    ...(now.standing.waits?.id && {
+      ...{ confirmation_id: now.standing.waits.id, steps: envelope.outputs?.plan?.steps },
+      ...(now.progress.asked?.steps && { hash: now.progress.asked.steps }),
+    }),
   };
 }
 

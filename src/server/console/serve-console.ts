@@ -14,6 +14,8 @@ const PAGES = [
     '/jobs',
     '/operator',
     '/operator/:run',
+    '/envelopes',
+    '/envelopes/:run',
     '/costs',
     '/audit',
     '/system',

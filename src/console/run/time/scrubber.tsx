@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { JobView } from '../../../client/index.js';
-import { setQuery } from '../../frame/address.js';
 import { Icon } from '../../frame/icon.js';
 import { useLive } from '../../live/live-context.js';
 import { clockTime, grouped } from '../../parts/figures.js';
@@ -9,10 +8,11 @@ import { showEvent } from './use-at.js';
 import { SPEEDS, usePlaying } from './use-playing.js';
 import { useTimeKeys } from './use-time-keys.js';
 
-type Props = { view: JobView; at: number | null; waits: boolean };
+type Timed = Pick<JobView, 'events' | 'ticks' | 'at'>;
+type Props = { view: Timed; at: number | null; waits: boolean; onFork?(): void };
 
 /** One tick for each event, or for several; wherever it is moved, the whole page shows that moment. */
-export function Scrubber({ view, at, waits }: Props) {
+export function Scrubber({ view, at, waits, onFork }: Props) {
   const { who } = useLive();
   const { events, ticks } = view;
   const now = Math.min(at ?? events, events);
@@ -49,8 +49,8 @@ export function Scrubber({ view, at, waits }: Props) {
             <i className="pulse" />
             live
           </span>
-          {who?.may.includes('job.fork') && (
-            <button type="button" className="btn s hide-s" onClick={() => setQuery({ do: 'fork' })}>
+          {onFork && who?.may.includes('job.fork') && (
+            <button type="button" className="btn s hide-s" onClick={onFork}>
               <Icon name="branch" size={14} />
               Fork from here…
             </button>
@@ -75,7 +75,7 @@ export function Scrubber({ view, at, waits }: Props) {
   );
 }
 
-type TrackProps = { view: JobView; now: number; waits: boolean; move(event: number): void };
+type TrackProps = { view: Timed; now: number; waits: boolean; move(event: number): void };
 
 function Track({ view: { events, ticks, at }, now, waits, move }: TrackProps) {
   const track = useRef<HTMLDivElement>(null);

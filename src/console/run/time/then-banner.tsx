@@ -5,10 +5,8 @@ import { Icon } from '../../frame/icon.js';
 import { client } from '../../live/client.js';
 import { useLive } from '../../live/live-context.js';
 import { CommandLine } from '../../parts/command-line.js';
-import { clockTime, grouped } from '../../parts/figures.js';
-import { Words } from '../../parts/shown-text.js';
 import { pointProblem } from '../acts/acts.js';
-import { showEvent } from './use-at.js';
+import { PastBanner } from './past-banner.js';
 
 /** Says that the page shows the past. Nothing can be done there but come back, or begin anew from there. */
 export function ThenBanner({ run, view }: { run: string; view: JobView }) {
@@ -18,45 +16,29 @@ export function ThenBanner({ run, view }: { run: string; view: JobView }) {
   const why = pointProblem(view, points);
   const { forking, problem, fork } = useForking(run, point?.id);
   return (
-    <section className="banner then" aria-label="A moment that is over">
-      <div className="row wrap">
-        <span>
-          <b>
-            Event {grouped(view.event)} of {grouped(view.events)}
-          </b>
-          , {clockTime(view.at)}.
-        </span>
-        <button type="button" className="linklike" onClick={() => showEvent(null)}>
-          Back to live
+    <PastBanner view={view} problem={problem}>
+      <span aria-hidden="true" className="hide-s">
+        ·
+      </span>
+      {who?.may.includes('job.fork') && (
+        <button type="button" className="btn s" disabled={why !== undefined || forking} onClick={() => void fork()}>
+          <Icon name="branch" size={14} />
+          Fork from here
         </button>
-        <span aria-hidden="true" className="hide-s">
-          ·
-        </span>
-        {who?.may.includes('job.fork') && (
-          <button type="button" className="btn s" disabled={why !== undefined || forking} onClick={() => void fork()}>
-            <Icon name="branch" size={14} />
-            Fork from here
-          </button>
-        )}
-        <span className="t2">
-          {why === undefined ? (
-            <>
-              A new job begins with the files of <span className="m">{point?.id}</span>, the last recovery point before
-              this event.
-            </>
-          ) : (
-            why.replace(' yet', ' before this event')
-          )}
-        </span>
-        <span className="sp" />
-        {point && <CommandLine command={`baton job fork ${run} --to ${point.id}`} />}
-      </div>
-      {problem !== null && (
-        <p className="bad" role="alert">
-          <Words text={problem} />
-        </p>
       )}
-    </section>
+      <span className="t2">
+        {why === undefined ? (
+          <>
+            A new job begins with the files of <span className="m">{point?.id}</span>, the last recovery point before
+            this event.
+          </>
+        ) : (
+          why.replace(' yet', ' before this event')
+        )}
+      </span>
+      <span className="sp" />
+      {point && <CommandLine command={`baton job fork ${run} --to ${point.id}`} />}
+    </PastBanner>
   );
 }
 

@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react';
+import type { EnvelopeCard, InboxItem, Run } from '../../client/index.js';
+import { Link } from '../frame/link.js';
+import { client } from '../live/client.js';
+import { useLive } from '../live/live-context.js';
+import { Changed } from '../parts/changed.js';
+import { dollars } from '../parts/figures.js';
+import { Words } from '../parts/shown-text.js';
+import { Glyph } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+import { RunState, Space, You } from '../runs/row-parts.js';
+import { useCardsOf } from '../runs/use-cards.js';
+import { useRowKeys } from '../runs/use-row-keys.js';
+import { IS_SMALL, useWindow } from '../runs/use-window.js';
+import { isNear, leftWords, nearestBound } from './envelope-words.js';
+import { StageDots } from './stage-dots.js';
+
+const COLUMNS: readonly { name: string; className: string }[] = [
+  { name: 'State', className: 'c-state' },
+  { name: 'Question', className: '' },
+  { name: 'Stage', className: 'c-stage hide-s' },
+  { name: 'Goals', className: 'c-goals r hide-s' },
+  { name: 'Nearest bound', className: 'c-bound hide-s' },
+  { name: 'Cost', className: 'c-cost r hide-s' },
+  { name: 'Age', className: 'c-num r' },
+];
+const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
+const BASE = '/envelopes';
+
+/** Only the rows near the window are drawn; all have the same height. */
+export function EnvelopeTable({ runs }: { runs: readonly Run[] }) {
+  const table = useRef<HTMLTableElement>(null);
+  const { first, last } = useWindow(table, runs.length);
+  const [at, setAt] = useState(-1);
+  useRowKeys(table, runs, at, setAt, BASE);
+  const drawn = runs.slice(first, last);
+  const cards = useCardsOf('envelope', drawn, client.envelopes.cards);
+  const { items } = useLive();
+  return (
+    <div className="card">
+      <table ref={table} className="runs fix" aria-rowcount={runs.length + 1}>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ name, className }) => (
+              <th key={name} scope="col" className={className}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space rows={first} columns={SHOWN} />
+          {drawn.map((run, index) => (
+            <Row
+              key={run.run_id}
+              run={run}
+              card={cards.get(run.run_id)}
+              item={run.waiting_for === null ? undefined : items?.find(({ item }) => item === run.waiting_for)}
+              index={first + index}
+              isSelected={first + index === at}
+            />
+          ))}
+          <Space rows={runs.length - last} columns={SHOWN} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = {
+  run: Run;
+  card: EnvelopeCard | undefined;
+  item: InboxItem | undefined;
+  index: number;
+  isSelected: boolean;
+};
+
+function Row({ run, card, item, index, isSelected }: RowProps) {
+  return (
+    <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
+      <td>
+        <Changed value={run.status}>
+          <RunState run={run} item={item} />
+        </Changed>
+      </td>
+      <td>
+        <div className="run-name">
+          <Link to={`${BASE}/${encodeURIComponent(run.run_id)}`} className="el">
+            <Words text={run.title ?? run.run_id} className="b" />
+          </Link>
+          {item ? (
+            <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">
+              <You item={item} />
+            </Link>
+          ) : (
+            <Words text={run.run_id} className="m t3 el hide-s" />
+          )}
+        </div>
+        <span className="only-s sm second">
+          {item ? <You item={item} /> : <Words text={smallWords(card)} className="t2" />}
+        </span>
+      </td>
+      <td className="hide-s">{card && <StageDots card={card} asks={run.waiting_for !== null} />}</td>
+      <td className="num t2 hide-s">{card && card.goals.of > 0 && `${card.goals.satisfied} of ${card.goals.of}`}</td>
+      <td className="el hide-s">{card && <Nearest card={card} />}</td>
+      <td className="num hide-s">
+        <Changed value={run.metrics.cost_usd}>{dollars(run.metrics.cost_usd)}</Changed>
+      </td>
+      <td className="num t3">
+        <Ago at={run.created_at} />
+      </td>
+    </tr>
+  );
+}
+
+function Nearest({ card: { bounds } }: { card: EnvelopeCard }) {
+  const bound = nearestBound(bounds);
+  if (!bound) return null;
+  const near = isNear(bound);
+  return (
+    <span className={near ? 'st limit' : 't2'}>
+      {near && <Glyph glyph="hexagon" tone="limit" />}
+      {leftWords(bound)}
+    </span>
+  );
+}
+
+function smallWords(card: EnvelopeCard | undefined): string {
+  if (!card) return '';
+  const bound = nearestBound(card.bounds);
+  return [card.lit.join(', '), bound && leftWords(bound)].filter(Boolean).join(', ');
+}
