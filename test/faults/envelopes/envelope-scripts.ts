@@ -31,8 +31,9 @@ const half = { verdict: 'next_stage', satisfied_goals: ['one'], feedback: 'One i
 const looking = { tool: LOOKS, params: {} };
 const reading = { tool: 'read_file', params: { path: 'result.txt' } };
 
+/** It goes on for a while after something was changed, so that it can be cut off there. */
 function plan(plan_id: string, ...more: readonly object[]): object {
-  return { plan_id, steps: [reading, looking, ...more] };
+  return { plan_id, steps: [reading, ...more, looking] };
 }
 
 /** Says who wants it, so that it is seen how often that was done. */

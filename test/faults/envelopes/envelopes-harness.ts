@@ -18,6 +18,8 @@ type Options = {
   bug?: SourceBug;
   /** What every script comes to without kills, where that is known. */
   expected?: Undisturbed;
+  /** Envelopes of this script alone, and every kill at this moment. */
+  only?: { script: string; moment: JobMoment };
 };
 
 const OPEN_MAX = 12;
@@ -56,7 +58,7 @@ export async function envelopesHarness(options: Options): Promise<Report> {
   const scene: Scene = { stage, chance: new Seeded(seed), moments: [], killed: new Set(), ways: new Map() };
   try {
     while (scene.moments.length < kills) {
-      await sendMore(scene);
+      await sendMore(scene, options);
       await strike(scene, await startNext(scene), options);
     }
     await processInPeace(stage);
@@ -70,7 +72,7 @@ export async function envelopesHarness(options: Options): Promise<Report> {
 }
 
 /** What was asked is answered by somebody who heard of it from a program that is dead by now. */
-async function sendMore(scene: Scene): Promise<void> {
+async function sendMore(scene: Scene, { only }: Options): Promise<void> {
   const { stage, chance, killed } = scene;
   for (const envelope of stage.open) {
     const { question } = envelope;
@@ -81,7 +83,7 @@ async function sendMore(scene: Scene): Promise<void> {
     if (chance.chance(BY_INBOX)) await stage.answerInInbox(envelope);
     else envelope.answer();
   }
-  const names = Object.keys(SCRIPTS);
+  const names = only ? [only.script] : Object.keys(SCRIPTS);
   while (stage.open.length < OPEN_MAX) {
     // Each kind of them first, then any.
     stage.add(names[stage.sent.length] ?? chance.pick(names));
@@ -107,7 +109,7 @@ async function startNext(scene: Scene): Promise<Victim[]> {
 }
 
 /** All of them are killed, one after the other; now and then the last of two is left to do everything. */
-async function strike(scene: Scene, victims: readonly Victim[], { kills }: Options) {
+async function strike(scene: Scene, victims: readonly Victim[], { kills, only }: Options) {
   const { stage, chance, moments, killed } = scene;
   const ready = new Set<ProgramProcess>();
   const momentsOf = (program: ProgramProcess): JobMoment[] => {
@@ -121,7 +123,7 @@ async function strike(scene: Scene, victims: readonly Victim[], { kills }: Optio
   while (left.length > 0) {
     const picked = chance.pick(AIMS);
     const aim = momentShare(moments, 'in a handoff') < HANDOFF_SHARE_AIM ? 'in a handoff' : picked;
-    const hit = await killAt(left, momentsOf, aim);
+    const hit = await killAt(left, momentsOf, only?.moment ?? aim);
     left = left.filter((victim) => victim !== hit?.victim && victim.program.exit === undefined);
     if (!hit) continue;
     killed.add(hit.victim.epoch);

@@ -1,9 +1,10 @@
+import type { JobMoment } from '../jobs/job-moment.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import type { Planted } from '../stage/report.js';
 import { envelopesHarness } from './envelopes-harness.js';
 import { undisturbed } from './undisturbed.js';
 
-type EnvelopeBug = SourceBug & { shows: RegExp };
+type EnvelopeBug = SourceBug & { shows: RegExp; only?: { script: string; moment: JobMoment } };
 
 export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
   {
@@ -31,6 +32,7 @@ export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
   {
     name: 'takes a yes for still good after tools were cut off',
     shows: /ran \d+ times, and \d+ times? somebody agreed/,
+    only: { script: 'risky', moment: 'in a deed' },
     changes: [
       {
         file: 'src/tools/tools-deed.ts',
@@ -46,7 +48,9 @@ export async function envelopesPlanted(root: string, bugs = ENVELOPE_BUGS): Prom
   const planted: Planted[] = [];
   const expected = await undisturbed({ root, keep: false });
   for (const bug of bugs) {
-    const { lost, twice, problems } = await envelopesHarness({ root, kills: 6, seed: 7, bug, expected });
+    const { only } = bug;
+    const how = { root, kills: only ? 10 : 6, seed: 7, bug, expected, ...(only && { only }) };
+    const { lost, twice, problems } = await envelopesHarness(how);
     planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
   }
   return planted;
