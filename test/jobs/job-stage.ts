@@ -15,6 +15,8 @@ export type Said = { code: number; out: string; err: string };
 export type Printed = { [name: string]: unknown; code?: string; status?: string };
 
 const LOOK_MS = 20;
+/** After ten thousand runs there is much to remove. */
+const REMOVE_MS_MAX = 120_000;
 
 export const ANSWERS = {
   completed: { action: 'COMPLETED', evidence_files: [], summary_for_supervisor: 'Done.' },
@@ -34,7 +36,7 @@ export class JobStage {
   extra: Record<string, string> = {};
 
   constructor() {
-    onTestFinished(() => removeFolder(this.folder));
+    onTestFinished(() => removeFolder(this.folder), REMOVE_MS_MAX);
     // Agents of tests reach into the stage; those that are held have tests of their own.
     this.configure({ sandbox: { mode: 'none' } });
     mkdirSync(path.join(this.repo, 'test'), { recursive: true });

@@ -75,7 +75,7 @@ class ScanError extends Error {
   }
 }
 
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

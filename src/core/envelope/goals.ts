@@ -1,6 +1,7 @@
 import { stagesBehind } from '../../contracts/envelope/pipeline-paths.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
+import { FORBIDDEN_KEYS } from '../../contracts/shared/read-json.js';
 
 type Output = Readonly<Record<string, unknown>>;
 type GoalStatus = 'pending' | 'satisfied' | 'failed';
@@ -89,7 +90,7 @@ function texts(value: unknown): string[] {
 
 const satisfiedRow = (goal: string): [string, GoalStatus] => [goal, 'satisfied'];
 
-/** Goals are words of an agent: one may be called like something that every object has. */
+/** Goals are words of an agent: one may be called what no reader takes as a name, and has no status then. */
 function statuses(rows: readonly [string, GoalStatus][]): Record<string, GoalStatus> {
-  return Object.fromEntries(rows);
+  return Object.fromEntries(rows.filter(([goal]) => !FORBIDDEN_KEYS.has(goal)));
 }

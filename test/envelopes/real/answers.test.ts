@@ -11,7 +11,8 @@ const DAY_AND_HOUR_MS = 25 * 3_600_000;
 async function asking(name?: string): Promise<{ stage: EnvelopeStage; asked: Given; send: Send }> {
   const stage = await EnvelopeStage.start();
   const agent = name ?? stage.bot(ASKS);
-  if (name) await stage.post('/agents', { id: name, adapter: 'scripted', file: stage.bot(ASKS).replace('scripted:', '') });
+  if (name)
+    await stage.post('/agents', { id: name, adapter: 'scripted', file: stage.bot(ASKS).replace('scripted:', '') });
   const send: Send = async (envelope, token) => {
     const { status, given } = await stage.process(envelope, { agent }, token === undefined ? {} : { token });
     return { status, given };
@@ -61,7 +62,12 @@ test('what is sent back wrongly is refused with its code, and the question stays
     ['again', { ...answered.given, terminated: false }, 409, 'INVALID_TRANSITION'],
     ['an answer to nothing', { ...answered.given, confirmation_response: true }, 422, 'ENVELOPE_MISMATCH'],
     ['another answer', { ...answered.given, clarification_response: 'No, the second.' }, 422, 'ENVELOPE_MISMATCH'],
-    ['a question of its own', { ...answered.given, terminated: false, confirmation_pending: true }, 409, 'INVALID_TRANSITION'],
+    [
+      'a question of its own',
+      { ...answered.given, terminated: false, confirmation_pending: true },
+      409,
+      'INVALID_TRANSITION',
+    ],
   ];
   for (const [name, envelope, status, code] of over) {
     const answer = await send(envelope);

@@ -20,7 +20,9 @@ test('one that is wrong twice ends the envelope, with what was wrong; sent again
   const { status, given } = await stage.process(stage.fresh(), { agent });
   expect(status).toBe(200);
   expect(given).toMatchObject({ terminated: true, terminal_reason: 'tool_failed_fatally', llm_call_count: 3 });
-  expect(given.errors).toEqual([expect.objectContaining({ agent: 'intent', error_type: 'OutputInvalid', recoverable: false })]);
+  expect(given.errors).toEqual([
+    expect.objectContaining({ agent: 'intent', error_type: 'OutputInvalid', recoverable: false }),
+  ]);
   expect(given.errors?.[0]?.message).toContain('/goals');
   expect(given.outputs).toEqual({ perception: expect.anything() });
   const repaired = await stage.process({ ...given, terminated: false }, { agent });
@@ -47,7 +49,7 @@ test('an agent that is not there is told before anything begins; so is a person'
   expect((await stage.get('/runs?kind=envelope')).json.items).toEqual([]);
 });
 
-test('words around the answer, and a second object, are seen through or refused', async () => {
+test('words around an answer are seen through', async () => {
   const stage = await EnvelopeStage.start();
   const answer = 'Here it is:\n```json\n{"normalized_input":"x"}\n```\nDone.';
   const agent = stage.bot([{ when: { stage: 'perception' }, answer, times: 1 }]);

@@ -142,3 +142,17 @@ test('an id that a run of another kind has is taken', async () => {
   expect([status, given.code]).toEqual([409, 'ID_TAKEN']);
   expect((await stage.get(`/envelopes/${envelope.envelope_id}`)).status).toBe(404);
 });
+
+test('a goal may have a name that no object can: it has no status, and the envelope can be read by everybody', async () => {
+  const { stage } = await staged();
+  const goals = ['__proto__', 'constructor', 'toString'];
+  const agent = stage.bot([
+    { when: { stage: 'intent' }, answer: { intent: 'q', goals } },
+    { when: { stage: 'critic' }, answer: { verdict: 'approved', satisfied_goals: [] } },
+  ]);
+  const { given } = await stage.process(stage.fresh(), { agent });
+  expect(given).toMatchObject({ terminal_reason: 'completed_successfully', all_goals: goals, remaining_goals: goals });
+  expect(Object.entries(given.goal_completion_status ?? {})).toEqual([['toString', 'failed']]);
+  expect(given.errors).toEqual([]);
+  expect((await stage.process(given, { agent })).given).toEqual(given);
+});

@@ -87,17 +87,24 @@ test('many, one a line: answers in the same order, each as if it had been sent a
   lines.splice(7, 0, JSON.stringify({ ...stage.fresh(), envelope_id: 'x' }));
   const body = lines.join('\n');
   const query = new URLSearchParams({ agent, pipeline: 'silent' });
-  const { status, headers, text } = await stage.raw(`/process?${query}`, body, { 'content-type': 'application/x-ndjson' });
+  const { status, headers, text } = await stage.raw(`/process?${query}`, body, {
+    'content-type': 'application/x-ndjson',
+  });
   expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
   const elsewhere = new EnvelopeStage();
   elsewhere.pipeline(SILENT);
   const typed = await elsewhere.command(['process', '--lines', '--agent', agent, '--pipeline', 'silent'], body);
   const [over, by] = [text, typed.out].map((all) =>
-    all.trimEnd().split('\n').map((line) => timeless(JSON.parse(line)) as Given & { line?: number }),
+    all
+      .trimEnd()
+      .split('\n')
+      .map((line) => timeless(JSON.parse(line)) as Given & { line?: number }),
   );
   expect(over).toEqual(by);
   expect(over?.map(({ envelope_id, line }) => envelope_id ?? line)).toEqual(
-    lines.map((_, index) => (index === 3 || index === 7 ? index + 1 : envelopes[index - (index > 7 ? 2 : index > 3 ? 1 : 0)]?.envelope_id)),
+    lines.map((_, index) =>
+      index === 3 || index === 7 ? index + 1 : envelopes[index - (index > 7 ? 2 : index > 3 ? 1 : 0)]?.envelope_id,
+    ),
   );
   // Only there: elsewhere one object is asked for.
   const job = await stage.raw('/jobs', '{}\n', { 'content-type': 'application/x-ndjson' });

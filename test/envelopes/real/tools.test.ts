@@ -32,13 +32,16 @@ test('a tool that writes asks first, and names its steps; a yes runs exactly the
     ...{ confirmation_pending: true, terminated: false, terminal_reason: 'confirmation_required' },
     ...{ current_stage: 'execution', confirmation_id: expect.stringMatching(/^conf_/) },
   });
-  expect(asked.printed.confirmation_message).toMatch(/touch.*"a"[^]*touch.*"b"/);
+  expect(asked.printed.confirmation_message).toMatch(/touch.*"a".*touch.*"b"/s);
   expect(touched()).toEqual([]);
 
   const done = await send(yes(asked.printed));
   expect([done.exit, done.printed.terminal_reason]).toEqual([0, 'completed_successfully']);
   expect(touched().map((line) => JSON.parse(line).file)).toEqual(['a', 'b']);
-  expect(done.printed.outputs.execution).toMatchObject({ status: 'success', results: [{ step_index: 0 }, { step_index: 1 }] });
+  expect(done.printed.outputs.execution).toMatchObject({
+    status: 'success',
+    results: [{ step_index: 0 }, { step_index: 1 }],
+  });
 
   // The same yes again is the same act.
   expect((await send(yes(asked.printed))).printed).toEqual(done.printed);
