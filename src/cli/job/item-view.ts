@@ -55,8 +55,6 @@ export function answerWays({
     ];
   }
   if (key.startsWith('blocker-')) return ledgerWays(answer, kind, id);
-  if (kind === 'clarification') return [[`${answer} --text "…"`, 'it goes on with these words']];
-  if (kind === 'confirmation') return confirmationWays(answer);
   switch (kind) {
     case 'limit':
       if (run === SYSTEM_RUN) {
@@ -112,13 +110,6 @@ function ledgerWays(answer: string, kind: string, run: string): Way[] {
     [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
     [`${answer} --deny`, 'give it up'],
     look,
-  ];
-}
-
-function confirmationWays(answer: string): Way[] {
-  return [
-    [`${answer} --approve`, 'yes, it may'],
-    [`${answer} --deny`, 'no; it ends'],
   ];
 }
 
