@@ -142,7 +142,7 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
-  const envelopes = await envelopeService(home, engine, world, there);
+  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
   const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, ...system };
   return {
     ...home,
@@ -299,6 +299,15 @@ async function jobFiles(
   });
 }
 
+function confinementsOf(folder: string, PATH: string | undefined, stateOf: StateOf): Confinements {
+  return new Confinements(folder, {
+    choose: lazily(() => sandboxOf(folder, PATH)),
+    networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
+    setupRights: () => setupSandboxOf(folder),
+    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
+  });
+}
+
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -316,16 +325,11 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     oneMachine: true,
   };
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
-  const confinements = new Confinements(folder, {
-    choose: lazily(() => sandboxOf(folder, env.PATH)),
-    networkOf: async (run) => (await stateOf(run)).order?.network ?? [],
-    setupRights: () => setupSandboxOf(folder),
-    forbiddenScope: async () => (await configOf(folder)).operator?.forbidden_scope ?? 'read-only',
-  });
+  const confinements = confinementsOf(folder, env.PATH, stateOf);
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });
   const environment = withoutKeys(env, await providersOf(options, folder));
   const envelopes = envelopeParts(home, {
-    ...{ gate, clock, environment },
+    ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),
   });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };

@@ -7,8 +7,10 @@ export type { Envelope, Pipeline };
 export type ProcessOptions = {
   agent?: string;
   pipeline?: string;
-  /** A folder on the machine of the server, for tools to look into. */
+  /** A folder on the machine of the server that it is about. */
   repo?: string;
+  /** Where tools look when no folder is named. */
+  around?: string;
   project?: string;
 };
 

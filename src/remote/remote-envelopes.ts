@@ -14,7 +14,7 @@ export function remoteEnvelopes({ envelopes }: BatonClient): EnvelopeDesk {
   };
 }
 
-function said({ pipeline, agent, repo, project }: EnvelopeOptions) {
+function said({ pipeline, agent, repo, around, project }: EnvelopeOptions) {
   if (pipeline !== undefined && typeof pipeline !== 'string') {
     throw new BatonError(
       'USAGE',
@@ -25,6 +25,7 @@ function said({ pipeline, agent, repo, project }: EnvelopeOptions) {
     ...(pipeline !== undefined && { pipeline }),
     ...(agent !== undefined && { agent }),
     ...(repo !== undefined && { repo }),
+    ...(around !== undefined && { around }),
     ...(project !== undefined && { project }),
   };
 }

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { envelopeRefusal } from '../contracts/envelope/envelope-refusal.js';
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
@@ -109,7 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (status === 500) options.log.problem(failure, { req_id: request.id });
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
     strictHeaders(reply);
-    return reply.status(status).send(error.toObject());
+    return reply.status(status).send(saidTo(request, error));
   }
   app.setErrorHandler((failure, request, reply) => refuse(request, reply, failure));
   app.setNotFoundHandler((request) => {
@@ -133,9 +134,19 @@ function serveAddresses(app: FastifyInstance, options: Serving, feed: EventFeed)
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
   const serve = serving(options, new Streams(), feed);
   for (const route of ROUTES) {
-    const { method, path: url, verb } = route;
-    app.route({ method, url, config: { verb }, handler: (request, reply) => serve(route, request, reply) });
+    const { method, path: url, verb, refusesLike } = route;
+    app.route({
+      method,
+      url,
+      config: { verb, refusesLike },
+      handler: (request, reply) => serve(route, request, reply),
+    });
   }
+}
+
+function saidTo({ routeOptions }: FastifyRequest, error: BatonError): object {
+  const { refusesLike } = (routeOptions.config ?? {}) as Pick<Route, 'refusesLike'>;
+  return refusesLike === 'envelope' ? envelopeRefusal(error) : error.toObject();
 }
 
 /** Nothing of a body is read before it is known who sends it. */

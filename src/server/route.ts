@@ -35,6 +35,8 @@ export type Route = {
   body?: AnyContract;
   /** Its body is whatever JSON it is. */
   takes?: 'anything';
+  /** Its refusals are read by programs of contract 002. */
+  refusesLike?: 'envelope';
   /**
    * With `Accept: text/event-stream` it is a stream, which goes on behind `last` or, when that is not said, behind
    * `after` of the query. What is wrong with the request is said before it begins.

@@ -12,6 +12,8 @@ export type Machine = {
   gate: Gate;
   clock: Clock;
   environment: NodeJS.ProcessEnv;
+  /** Baton's own folder: nothing in it is shown to anybody, wherever it lies. */
+  home?: string;
   /** What a program that runs in this folder may reach; absent or undefined leaves it the rights of this process. */
   confine?(cwd: string, of: Reach): Promise<{ confined: Confined; end(): Promise<void> } | undefined>;
 };

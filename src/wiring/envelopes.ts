@@ -58,15 +58,17 @@ export async function envelopeService(
   { folder, machines }: Home,
   engine: Engine,
   world: { ports: Ports; mover: DocumentMover; isPerson(id: string): Promise<boolean> },
-  there: Pick<Baton, 'agents' | 'readyAgents' | 'knowsAgent'>,
+  { cwd, ...there }: Pick<Baton, 'agents' | 'readyAgents' | 'knowsAgent'> & { cwd: string },
 ): Promise<EnvelopeService> {
-  const [{ EnvelopeService }, { pipelinesIn }] = await Promise.all([
+  const [{ EnvelopeService }, { pipelinesIn }, { toolsFolder }] = await Promise.all([
     import('../engine/envelope/envelope-service.js'),
     import('../settings/pipelines.js'),
+    import('../settings/tools-folder.js'),
   ]);
   const { ports, mover, isPerson } = world;
   return new EnvelopeService({
     ...{ ports, engine, machines, mover, isPerson, pipelines: pipelinesIn(folder), knowsAgent: there.knowsAgent },
+    folder: toolsFolder(cwd),
     async stageAgent() {
       const { stageAgent } = await import('../settings/stage-agent.js');
       return stageAgent({ folder, ...there });

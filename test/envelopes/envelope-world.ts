@@ -95,7 +95,7 @@ export class EnvelopeWorld {
       else if (owed.length > 0) await this.settle(owed);
       else if (now.standing.ended) return this.envelope();
       else if (wave === null) {
-        this.give({ type: 'Go', atMs: this.nowMs, more: {}, pace: this.pace() });
+        this.give({ type: 'Go', atMs: this.nowMs, more: {}, pace: this.pace(), on: now.hash });
       } else throw new Error('it works, and nothing is owed');
     }
     throw new Error('it does not come to rest');

@@ -7,6 +7,8 @@ import { fullDiskHarness } from './disk/full-disk.js';
 import { callsPlanted, flipsPlanted } from './disk/planted.js';
 import { readOnlyHarness } from './disk/read-only.js';
 import { systemCallHarness } from './disk/system-calls.js';
+import { envelopesHarness } from './envelopes/envelopes-harness.js';
+import { envelopesPlanted } from './envelopes/planted.js';
 import { jobsHarness } from './jobs/jobs-harness.js';
 import { jobsPlanted } from './jobs/planted.js';
 import { killHarness } from './kill/kill-harness.js';
@@ -28,6 +30,7 @@ export type HarnessName =
   | 'kill'
   | 'jobs'
   | 'operator'
+  | 'envelopes'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -71,6 +74,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock'),
     run: (root, { seed, keep, times = 100 }) => operatorHarness({ root, seed, keep, kills: times, tasks: times * 2 }),
     planted: (root) => operatorPlanted(root),
+  },
+  envelopes: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock'),
+    run: (root, { seed, keep, times = 100 }) => envelopesHarness({ root, seed, keep, kills: times }),
+    planted: (root) => envelopesPlanted(root),
   },
   agents: {
     option: 'kills',

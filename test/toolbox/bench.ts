@@ -25,6 +25,8 @@ export class Bench {
   readonly rows = fileTable(path.join(this.root, 'rows'));
   tools: Tools = {};
   confine: Machine['confine'];
+  /** Baton's own folder, inside of the user's. */
+  home = path.join(this.folder, 'own/home');
   clock: Clock = nodeClock;
 
   constructor() {
@@ -56,8 +58,8 @@ export class Bench {
 
   async toolbox(): Promise<Toolbox> {
     const gate = { table: this.rows, worker: 'worker-1', scope: `test-${randomUUID()}`, oneMachine: true };
-    const { environment, confine, clock } = this;
-    const machine = { gate, clock, environment, ...(confine && { confine }) };
+    const { environment, confine, clock, home } = this;
+    const machine = { gate, clock, environment, home, ...(confine && { confine }) };
     return createToolbox({ ...machine, tools: async () => this.tools }).open();
   }
 

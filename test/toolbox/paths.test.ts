@@ -137,6 +137,25 @@ test('a file that is swapped for a link meanwhile is read as it was, or not at a
   expect(kinds).toContain('read');
 });
 
+test("Baton's own files are shown to nobody, wherever they lie", async () => {
+  bench.write('own/home/token', 'the token');
+  bench.write('own/homework.txt', 'the token of somebody else');
+  const { find } = await bench.toolbox();
+  for (const [tool, params] of [
+    ['read_file', { path: 'own/home/token' }],
+    ['list_files', { path: 'own/home' }],
+    ['code_search', { path: 'own/home', query: 'token' }],
+  ] as const) {
+    const refused = { failure: { error_type: 'PathRefused', recoverable: false } };
+    expect(await find(tool)?.run(params, bench.around), tool).toMatchObject(refused);
+  }
+  expect(await find('list_files')?.run({}, bench.around)).toMatchObject({
+    result: { files: expect.not.arrayContaining([expect.stringContaining('own/home/')]) },
+  });
+  const found = await find('code_search')?.run({ query: 'the token' }, bench.around);
+  expect(found).toMatchObject({ result: { matches: [{ path: 'own/homework.txt' }] } });
+});
+
 test('a folder that the user named by a link is the one behind it', async () => {
   const link = path.join(bench.root, 'link');
   symlinkSync('project', link);

@@ -8,7 +8,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Pace } from '../../core/envelope/envelope-messages.js';
 import type { Desk } from '../../engine/desk.js';
 import type { EnvelopeOptions } from '../../engine/envelope/envelope-service.js';
-import { repositoryOf } from '../../settings/repository-of.js';
+import { toolsFolder } from '../../settings/tools-folder.js';
 import type { Parsed } from '../command.js';
 import { answerJson } from '../envelope/answer-json.js';
 import { envelopeExit } from '../envelope/envelope-exit.js';
@@ -73,7 +73,7 @@ function howOf(pipeline: string | Pipeline | undefined) {
 function optionsOf(
   { served }: Pick<Desk, 'served'>,
   parsed: Parsed,
-  { cwd }: Io,
+  io: Io,
   pipeline: string | Pipeline | undefined,
 ): EnvelopeOptions {
   const [agent, project, said] = [
@@ -81,11 +81,12 @@ function optionsOf(
     textOption(parsed, 'project'),
     textOption(parsed, 'repo'),
   ];
-  const repo = said === undefined ? (isHere(served) ? repositoryOf(cwd) : undefined) : path.resolve(cwd, said);
+  const around = isHere(served) ? toolsFolder(io.cwd) : undefined;
   return {
     ...(pipeline !== undefined && { pipeline }),
     ...(agent !== undefined && { agent }),
-    ...(repo !== undefined && { repo }),
+    ...(said !== undefined && { repo: path.resolve(io.cwd, said) }),
+    ...(around !== undefined && { around }),
     ...(project !== undefined && { project }),
   };
 }

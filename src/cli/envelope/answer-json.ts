@@ -1,11 +1,9 @@
+import { envelopeRefusal } from '../../contracts/envelope/envelope-refusal.js';
 import { ERRORS, isBatonError } from '../../contracts/shared/errors.js';
 import type { Io } from '../io.js';
 import { printableJson } from '../printable.js';
 
-/**
- * Programs read the commands about envelopes: whatever comes of one is an object on standard output. A refusal says
- * `error` and `message` too, which is what the other implementations of contract 002 look for.
- */
+/** Programs read the commands about envelopes: whatever comes of one is an object on standard output. */
 export async function answerJson<T extends object>(
   io: Io,
   work: () => Promise<T>,
@@ -17,7 +15,7 @@ export async function answerJson<T extends object>(
     return exitOf(answer);
   } catch (failure) {
     if (!isBatonError(failure)) throw failure;
-    io.out(`${printableJson({ ...failure.toObject(), error: true, message: failure.message })}\n`);
+    io.out(`${printableJson(envelopeRefusal(failure))}\n`);
     return ERRORS[failure.code].exit;
   }
 }

@@ -1,3 +1,4 @@
+import { envelopeRefusal } from '../../contracts/envelope/envelope-refusal.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import { BatonError, ERRORS, isBatonError } from '../../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../../contracts/shared/read-json.js';
@@ -39,7 +40,7 @@ async function lineOf(payload: Payload, handle: (input: unknown) => Promise<Enve
     return { text: printableJson(envelope), code: envelopeExit(envelope) };
   } catch (failure) {
     if (!isBatonError(failure)) throw failure;
-    const said = { ...failure.toObject(), error: true, message: failure.message, line: payload.line };
+    const said = { ...envelopeRefusal(failure), line: payload.line };
     return { text: printableJson(said), code: ERRORS[failure.code].exit };
   }
 }

@@ -1,9 +1,8 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { Desk } from '../../engine/desk.js';
+import { whileDriven } from '../../engine/keep-driving.js';
 import type { EventRow, RunRow } from '../../engine/ports.js';
 
-/** How often somebody who only watches looks whether the one who drives is still there. */
-const LOOK_AGAIN_MS = 1_000;
 const READ_AGAIN_MS = 500;
 const PAGE = 200;
 
@@ -18,30 +17,7 @@ export async function driveUntilRest(
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined));
   });
-  const end = Promise.race([rested, stopped]);
-  const driving = new AbortController();
-  try {
-    return await Promise.race([end, keepDriving({ engine, clock }, run, driving.signal)]);
-  } finally {
-    driving.abort();
-  }
-}
-
-/** Never resolves: fails when the run cannot be driven, and ends quietly when told to. */
-function keepDriving(
-  { engine, clock }: Pick<Desk, 'engine' | 'clock'>,
-  run: string,
-  signal: AbortSignal,
-): Promise<never> {
-  return new Promise((_, reject) => {
-    let cancel = (): void => {};
-    const look = async (): Promise<void> => {
-      if (!signal.aborted && !engine.owns(run)) await engine.drive(run);
-      if (!signal.aborted) cancel = clock.after(LOOK_AGAIN_MS, () => void look().catch(reject));
-    };
-    signal.addEventListener('abort', () => cancel());
-    look().catch(reject);
-  });
+  return whileDriven({ engine, clock }, run, Promise.race([rested, stopped]));
 }
 
 type Tell<Event> = (event: Event, row: EventRow) => Promise<void>;

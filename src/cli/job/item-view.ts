@@ -10,13 +10,19 @@ const LABEL = 10;
 const WHAT_WIDTH = 28;
 const RUN_WIDTH = 16;
 const WANTED_WIDTH = 40;
+const SHOWN_WITH_QUESTION: ReadonlySet<string> = new Set([
+  'exec_approval',
+  'patch_approval',
+  'clarification',
+  'confirmation',
+]);
 
 export const LIST_HEAD = `ITEM      AGE  ${'WHAT'.padEnd(WHAT_WIDTH)} RUN`;
 
 /** One item in a list; what an agent wants to do is shown with it. */
 export function itemLine({ item, run, title, askedAt, kind, question }: InboxRow, nowMs: number): string {
   const head = `${String(item).padStart(4)}  ${age(askedAt, nowMs).padStart(7)}  ${cut(title, WHAT_WIDTH).padEnd(WHAT_WIDTH)} `;
-  if (kind !== 'exec_approval' && kind !== 'patch_approval') return printable(head + shortRun(run));
+  if (!SHOWN_WITH_QUESTION.has(kind)) return printable(head + shortRun(run));
   return printable(`${head}${run.padEnd(RUN_WIDTH)} ${cut(question.replaceAll('\n', ' '), WANTED_WIDTH)}`);
 }
 
@@ -49,6 +55,8 @@ export function answerWays({
     ];
   }
   if (key.startsWith('blocker-')) return ledgerWays(answer, kind, id);
+  if (kind === 'clarification') return [[`${answer} --text "…"`, 'it goes on with these words']];
+  if (kind === 'confirmation') return confirmationWays(answer);
   switch (kind) {
     case 'limit':
       if (run === SYSTEM_RUN) {
@@ -77,6 +85,13 @@ export function answerWays({
           : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
+    case 'clarification':
+      return [[`${answer} --text "…"`, 'what is meant']];
+    case 'confirmation':
+      return [
+        [`${answer} --approve`, 'yes, exactly this'],
+        [`${answer} --deny`, 'no; the envelope ends'],
+      ];
     case 'login':
       return [
         [`${answer} --approve`, 'it works again: try now'],
@@ -104,6 +119,13 @@ function ledgerWays(answer: string, kind: string, run: string): Way[] {
     [`${answer} --approve --text "agent NAME"`, 'another agent tries it'],
     [`${answer} --deny`, 'give it up'],
     look,
+  ];
+}
+
+function confirmationWays(answer: string): Way[] {
+  return [
+    [`${answer} --approve`, 'yes, it may'],
+    [`${answer} --deny`, 'no; it ends'],
   ];
 }
 
@@ -136,6 +158,8 @@ function factLines(question: string, details: Record<string, unknown>): string[]
     ...labelled('why', details.why),
     ...labelled('bound to', boundTo(details.hash)),
     ...labelled('reason', details.reason),
+    ...labelled('asked for', details.request),
+    ...labelled('steps', stepsOf(details.steps)),
     ...labelled('words', details.words, ' (its words)'),
     ...labelled('answer', details.raw_response, ' (as it came)'),
     ...labelled('protected', listed(details.protected_changed)),
@@ -152,6 +176,12 @@ function labelOf({ command, host }: Record<string, unknown>): string {
 /** Whoever answers answers this and nothing else. */
 function boundTo(hash: unknown): string | undefined {
   return typeof hash === 'string' ? `sha256:${hash.slice(0, 8)}…   exactly this, in this folder` : undefined;
+}
+
+/** What would be run, each step as it is. */
+function stepsOf(steps: unknown): string | undefined {
+  if (!Array.isArray(steps)) return undefined;
+  return steps.map(({ tool, params }) => `${tool} ${JSON.stringify(params ?? {})}`).join('; ');
 }
 
 function listed(value: unknown): string | undefined {

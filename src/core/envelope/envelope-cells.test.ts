@@ -8,7 +8,7 @@ import type { DueStage, Moved, Standing, TerminalReason } from './standing.js';
 
 const BODY = { sha256: 'ab', bytes: 2 };
 const ORDER: EnvelopeOrder = {
-  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r' }, project: 'r' },
+  ...{ pipeline: { name: 'p', document: BODY }, agent: 'a', repository: { folder: '/r', named: true }, project: 'r' },
   ...{ env: [], network: [], limits: {} },
 };
 const HOUR_MS = 3_600_000;
@@ -82,9 +82,10 @@ const COMMANDS = {
   'Receive, nothing due': receive('w', rests({ ended: 'ended' }), 'v'),
   'Receive, still asked': receive('w', waits('clarification'), 'v'),
   'Receive, on another version': receive('w', {}, 'other'),
-  Go: { type: 'Go', atMs: 10, more: {}, pace: 'process' },
-  'Go step': { type: 'Go', atMs: 10, more: { agent: 'b' }, pace: 'step' },
-  'Go rest': { type: 'Go', atMs: 10, more: {}, pace: 'rest' },
+  Go: { type: 'Go', atMs: 10, more: {}, pace: 'process', on: 'other' },
+  'Go step': { type: 'Go', atMs: 10, more: { agent: 'b' }, pace: 'step', on: 'v' },
+  'Go step, on another version': { type: 'Go', atMs: 10, more: {}, pace: 'step', on: 'other' },
+  'Go rest': { type: 'Go', atMs: 10, more: {}, pace: 'rest', on: 'v' },
   Answered: result('Answered', 'h1', { answer: BODY, usage: NO_USAGE, reading: READING }),
   'Answered, to be repaired': result('Answered', 'h1', {
     ...{ answer: BODY, usage: NO_USAGE },
@@ -127,6 +128,7 @@ const RESTS: Row = {
   'Receive, nothing due': ['EnvelopeReceived'],
   'Receive, still asked': ['EnvelopeReceived'],
   'Receive, on another version': CONFLICT,
+  'Go step, on another version': CONFLICT,
 };
 const WORKS: Row = {
   ...RESTS,

@@ -23,16 +23,14 @@ const NOBODY = '';
 export function decideEnvelope(run: Readonly<EnvelopeRun>, command: EnvelopeCommand): Outcome {
   if (command.type === 'Receive') return receive(run, command);
   if (run.status === 'new') return refuse('RUN_NOT_FOUND', 'there is no such envelope yet');
-  if (command.type === 'Go') return { events: go(run, command) };
+  if (command.type === 'Go') return go(run, command);
   return { events: decideResult(run, command) };
 }
 
 function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outcome {
   const { atMs, order, sent, moved, on, pace } = command;
   const live = run.status === 'new' ? null : run;
-  if ((live?.now.hash ?? null) !== on) {
-    return refuse('CONCURRENCY_CONFLICT', 'the envelope has moved on since it was looked at');
-  }
+  if ((live?.now.hash ?? null) !== on) return movedOn();
   if (live?.asked && (live.asked.isExpired || atMs >= live.asked.expiresAtMs)) {
     return refuse('INTERRUPT_EXPIRED', `the ${live.asked.kind} was not answered in time`);
   }
@@ -47,16 +45,23 @@ function receive(run: Readonly<EnvelopeRun>, command: Command<'Receive'>): Outco
   return { events: [...events, ...started(moved.standing, begun, { waves, handoffs, agent: order.agent }, atMs)] };
 }
 
-function go(envelope: LiveEnvelope, { atMs, pace, more }: Command<'Go'>): EnvelopeEvent[] {
+function go(envelope: LiveEnvelope, { atMs, pace, more, on }: Command<'Go'>): Outcome {
+  // Another step was made meanwhile, and this one may be the same.
+  if (pace === 'step' && envelope.now.hash !== on) return movedOn();
   const { standing } = envelope.now;
   const wanted = paced(standing, pace);
   // Whoever asks for one stage more while all are at work has it already.
   const isWanted = wanted === 'process' ? envelope.pace !== 'process' : wanted === 'step' && envelope.pace === 'rest';
-  if (!isWanted) return [];
+  if (!isWanted) return { events: [] };
   const resumed: EnvelopeEvent = { type: 'EnvelopeResumed', atMs, pace: wanted, more };
-  if (envelope.wave) return [resumed];
+  if (envelope.wave) return { events: [resumed] };
   const { waves, handoffs, order } = envelope;
-  return [resumed, ...started(standing, wanted, { waves, handoffs, agent: more.agent ?? order.agent }, atMs)];
+  const agent = more.agent ?? order.agent;
+  return { events: [resumed, ...started(standing, wanted, { waves, handoffs, agent }, atMs)] };
+}
+
+function movedOn(): Outcome {
+  return refuse('CONCURRENCY_CONFLICT', 'the envelope has moved on since it was looked at');
 }
 
 function paced({ due }: Standing, pace: Pace): Pace {

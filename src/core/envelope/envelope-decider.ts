@@ -61,11 +61,11 @@ function inbox(event: EnvelopeEvent): InboxChange | undefined {
   if (event.type === 'InterruptExpired') return { close: questionKey(event.question) };
   if (event.type === 'EnvelopeReceived' && event.closes !== null) return { close: questionKey(event.closes) };
   if ((event.type === 'EnvelopeReceived' || event.type === 'EnvelopeMoved') && event.question) {
-    return { open: questionOf(event.question, event.moved.standing.title) };
+    return { open: questionOf(event.question) };
   }
   return undefined;
 }
 
-function questionOf({ number, kind, question, expiresAtMs }: Asked, title: string) {
-  return { key: questionKey(number), kind, title, question, expiresAtMs };
+function questionOf({ number, kind, question, expiresAtMs }: Asked) {
+  return { key: questionKey(number), kind, title: kind, question, expiresAtMs };
 }

@@ -34,7 +34,8 @@ export type EndFacts = MoveFacts & {
   alone: boolean;
   folder: string | null;
 };
-export type ReadFacts = EndFacts & { mayRepair: boolean };
+/** `isNamed`: the folder is what the envelope is about, so what is cited is looked up there. */
+export type ReadFacts = EndFacts & { mayRepair: boolean; isNamed: boolean };
 /** `wasLost`: it was begun before, and nobody knows how far it came. */
 export type ToolsFacts = EndFacts & { tools: readonly string[]; wasLost: boolean };
 export type ApplyFacts = MoveFacts & { ends: readonly StageEnd[] };
@@ -99,13 +100,14 @@ function* runEffects(envelope: LiveEnvelope, wave: Wave, run: StageRun): Iterabl
 
 function ask(envelope: LiveEnvelope, wave: Wave, run: StageRun, agent: string, deadlineMs: number): Ask {
   const { handoff, stage, attempt, repair } = run;
+  const isNamed = envelope.order.repository?.named === true;
   const facts: StageFacts = {
     document: envelope.now.document,
     pipeline: envelope.order.pipeline.document,
     stage,
     repair,
   };
-  const reading: ReadFacts = { ...endFacts(envelope, wave, run), mayRepair: mayRepair(envelope, wave, run) };
+  const reading: ReadFacts = { ...endFacts(envelope, wave, run), mayRepair: mayRepair(envelope, wave, run), isNamed };
   return {
     ...{ type: 'Ask', key: handoff, agent, lane: agent, attempt, deadlineMs },
     request: { composer: STAGE_COMPOSER, from: facts },

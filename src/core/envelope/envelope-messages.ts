@@ -8,8 +8,8 @@ export type EnvelopeOrder = {
   pipeline: { name: string; document: BodyRef };
   /** Answers the stages that are bound to nobody. */
   agent: string | null;
-  /** Where tools look. */
-  repository: { folder: string } | null;
+  /** Where tools look. `named`: somebody said so, and what is cited must be there. */
+  repository: { folder: string; named: boolean } | null;
   project: string;
   /** Names of environment variables that are passed on to agents. */
   env: readonly string[];
@@ -36,8 +36,8 @@ export type EnvelopeCommand =
       on: string | null;
       pace: Pace;
     }
-  /** The same envelope again. */
-  | { type: 'Go'; atMs: number; pace: Pace; more: MoreSaid }
+  /** The same envelope again. `on`: the version that a step was asked for on. */
+  | { type: 'Go'; atMs: number; pace: Pace; more: MoreSaid; on: string }
   | EffectResult;
 
 /** What was read out of an answer. `moved`: it was the only stage at work, so the next envelope is known with it. */

@@ -18,6 +18,7 @@ import type { BodyRef } from '../../core/kernel/effect.js';
 import { projectOf } from '../../core/kernel/project.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
+import { whileDriven } from '../keep-driving.js';
 import type { AnyCommand, Machines } from '../machines.js';
 import type { EventRow, Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
@@ -38,6 +39,8 @@ type Surroundings = {
   isPerson(id: string): Promise<boolean>;
   /** Who answers stages when nobody is named. */
   stageAgent(): Promise<string | null>;
+  /** Where tools look when nothing is said. */
+  folder: string | undefined;
 };
 type By = Pick<Origin, 'actor' | 'key'>;
 
@@ -46,8 +49,10 @@ export type EnvelopeOptions = {
   /** A name, or the pipeline itself. */
   pipeline?: string | Pipeline;
   agent?: string;
-  /** The folder that tools look into. */
+  /** The folder that it is about: tools look there, and what is cited must be there. */
   repo?: string;
+  /** Where whoever sends it is: tools look there when no folder is named. */
+  around?: string;
   project?: string;
   env?: readonly string[];
   network?: readonly string[];
@@ -93,8 +98,10 @@ export class EnvelopeService {
 
   /** What came of what was sent, once nobody works on it. */
   async outcome({ run, hash, pace }: Received, signal?: AbortSignal): Promise<Envelope> {
-    await this.around.engine.drive(run);
-    await this.untilStill(run, signal);
+    const { engine, ports } = this.around;
+    // What it owes besides, such as telling somebody of a question, is taken up first.
+    await engine.drive(run);
+    await whileDriven({ engine, clock: ports.clock }, run, this.untilStill(run, signal));
     const live = await this.state(run);
     const next = pace === 'step' ? afterVersion(live, hash) : undefined;
     return this.around.mover.envelope(next ?? live.now.document);
@@ -188,21 +195,28 @@ export class EnvelopeService {
 
   private async first(sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
     const { mover, pipelines, ports, engine } = this.around;
-    const { repo, env = [], network = [] } = options;
+    const { env = [], network = [] } = options;
+    const repository = this.folderOf(options);
     const pipeline = await pipelines.named(options.pipeline ?? PIPELINE_DEFAULT);
     await refuseOtherPipeline(pipelines, sent.envelope, pipeline);
     const agent = options.agent ?? (hasUnbound(pipeline) ? await this.around.stageAgent() : null);
     const kept = mover.sealJson(pipeline);
     const order: EnvelopeOrder = {
       pipeline: { name: pipeline.name, document: kept.ref },
-      repository: repo === undefined ? null : { folder: repo },
-      project: projectOf(options.project, repo),
+      repository,
+      project: projectOf(options.project, repository?.folder),
       ...{ agent, env, network, limits: {} },
     };
     const applied = orDenied(receiveFirst(sent.envelope, pipeline, ports.clock.nowMs()));
     const { command, bodies } = await this.command(sent, { order, pipeline, applied, on: null, pace });
     const origin = { ...by, bodies: [...bodies, kept.body] };
     return engine.create(sent.envelope.envelope_id, 'envelope', command, origin);
+  }
+
+  /** One that was named is what the envelope is about; the one around is only where tools look. */
+  private folderOf({ repo, around }: EnvelopeOptions): EnvelopeOrder['repository'] {
+    const folder = repo ?? around ?? this.around.folder;
+    return folder === undefined ? null : { folder, named: repo !== undefined };
   }
 
   private async again(live: LiveEnvelope, sent: Sent, options: EnvelopeOptions, pace: Pace, by: By): Promise<Outcome> {
@@ -238,7 +252,7 @@ export class EnvelopeService {
         more.agent ?? live.order.agent,
       );
     }
-    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more };
+    const command: EnvelopeCommand = { type: 'Go', atMs: ports.clock.nowMs(), pace: wanted, more, on: live.now.hash };
     return engine.send(run, command as AnyCommand, { actor: 'sender' });
   }
 
@@ -262,9 +276,8 @@ export class EnvelopeService {
   }
 
   private async untilExpired(run: RunId): Promise<void> {
-    const { engine } = this.around;
-    await engine.drive(run);
-    await new Promise<void>((resolve, reject) => {
+    const { engine, ports } = this.around;
+    const expired = new Promise<void>((resolve, reject) => {
       const look = async (): Promise<void> => {
         if ((await this.state(run)).asked !== null) return;
         unwatch();
@@ -273,13 +286,14 @@ export class EnvelopeService {
       const unwatch = engine.watch(run, () => void look().catch(reject));
       look().catch(reject);
     });
+    await whileDriven({ engine, clock: ports.clock }, run, expired);
   }
 }
 
-/** The folder is pinned once there is one: what was found there is in the envelope. */
+/** The folder is pinned once it was named: what was found there is in the envelope. */
 function moreSaid({ order }: LiveEnvelope, { agent, repo }: EnvelopeOptions): MoreSaid {
-  const isNew = repo !== undefined && order.repository === null;
-  return { ...(agent !== undefined && { agent }), ...(isNew && { repository: { folder: repo } }) };
+  const isNew = repo !== undefined && !order.repository?.named;
+  return { ...(agent !== undefined && { agent }), ...(isNew && { repository: { folder: repo, named: true } }) };
 }
 
 type Sent = ReturnType<DocumentMover['sealDocument']>;

@@ -26,17 +26,15 @@ export async function readStage(
   facts: ReadFacts,
   { text, atMs }: { text: string; atMs: number },
 ): Promise<{ reading: StageReading; bodies: readonly SealedBody[] }> {
-  const pipeline = await mover.pipeline(facts.pipeline);
+  const stage = stageIn(await mover.pipeline(facts.pipeline), facts.stage);
+  const folder = facts.isNamed || stage.verify === 'strict' ? facts.folder : null;
   const read = readObject(text);
   const { violation } = read;
   const said: Output = 'value' in read ? (read.value as Output) : {};
   const { x_usage: _, ...output } = said;
   const { usage: reported } = reportedUsage(said);
   const problem =
-    'reason' in read
-      ? read.reason
-      : (outputProblem(stageIn(pipeline, facts.stage), output) ??
-        (await missingPlaces(missingIn, facts.folder, output)));
+    'reason' in read ? read.reason : (outputProblem(stage, output) ?? (await missingPlaces(missingIn, folder, output)));
   const short = problem === null ? null : plainText(problem, REASON_LENGTH_MAX);
   if (short !== null && facts.mayRepair) {
     return { reading: { problem: short, violation, reported, end: null, moved: null }, bodies: [] };

@@ -19,11 +19,16 @@ export async function answerEnvelope(
       throw new BatonError('USAGE', `a clarification takes words: baton answer ${item} --text "…"`);
     }
     await envelopes.answer(run, key, { text }, by);
-    return `${run} goes on.`;
+    return goesOn(run);
   }
   if (decision === undefined || text !== undefined) {
     throw new BatonError('USAGE', `a confirmation takes yes or no: baton answer ${item} --approve, or --deny`);
   }
   await envelopes.answer(run, key, { yes: decision === 'approve' }, by);
-  return decision === 'approve' ? `${run} goes on.` : `${run} has ended: denied.`;
+  return decision === 'approve' ? goesOn(run) : `${run} has ended: denied.`;
+}
+
+/** Whoever sends it again drives it; a server needs no one for that. */
+function goesOn(run: string): string {
+  return `${run} goes on with a server, or when it is sent again: baton envelope process.`;
 }

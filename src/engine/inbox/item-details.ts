@@ -39,7 +39,7 @@ async function envelopeDetails(store: EventStore, { now, order }: LiveEnvelope):
   const envelope = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as Envelope;
   const { from: stage = envelope.current_stage } = now.progress.asked ?? {};
   return {
-    ...{ about: now.standing.title, words: envelope.raw_input?.slice(0, WORDS_MAX), stage },
+    ...{ about: now.standing.title, request: envelope.raw_input?.slice(0, WORDS_MAX), stage },
     ...{ agent: order.agent, pipeline: order.pipeline.name, user_id: envelope.user_id },
     ...(now.standing.waits?.id && {
       ...{ confirmation_id: now.standing.waits.id, steps: envelope.outputs?.plan?.steps },

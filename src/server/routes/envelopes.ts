@@ -1,4 +1,3 @@
-import { BatonError, ERRORS } from '../../contracts/shared/errors.js';
 import type { Pace } from '../../core/envelope/envelope-messages.js';
 import type { EnvelopeOptions } from '../../engine/envelope/envelope-service.js';
 import { untilGiven } from '../../engine/envelope/until-given.js';
@@ -14,7 +13,8 @@ const EVENT = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const OPTIONS = {
   agent: 'who answers stages that name nobody',
   pipeline: 'name of the pipeline; default is the one of contract 002',
-  repo: 'folder on the machine of the server that tools look into',
+  repo: 'folder on the machine of the server that it is about: tools look there, and what is cited must be there',
+  around: 'folder that tools look into when none is named',
   project: 'who pays',
 } as const;
 
@@ -27,15 +27,8 @@ const process = {
   },
   query: { mode: 'step is one stage; async answers at once, with 202', ...OPTIONS },
   takes: 'anything',
-  async answer(asked: Asked<unknown>) {
-    try {
-      return await processed(asked);
-    } catch (failure) {
-      if (!(failure instanceof BatonError)) throw failure;
-      // As the command line says it, so that whoever reads one reads the other.
-      return new Answer(ERRORS[failure.code].http, { ...failure.toObject(), error: true, message: failure.message });
-    }
-  },
+  refusesLike: 'envelope',
+  answer: processed,
 } as Route;
 
 async function processed({ baton, body, by, who, query, signal }: Asked<unknown>): Promise<unknown> {

@@ -20,8 +20,8 @@ export function codeSearch(machine: Machine): Tool {
     const { regex = false, path, glob, max_results, ...wanted } = readParams(params, WANTED);
     const query = needed(wanted.query, 'query');
     if (/[\r\n]/.test(query)) stop('BadParams', 'query must be part of one line');
-    const { git, errand, folder } = place;
-    const files = await consideredFiles(folder, { path, glob }, { git, signal: errand.signal });
+    const { git, errand, folder, own } = place;
+    const files = await consideredFiles(folder, { path, glob }, { git, signal: errand.signal, own });
     return regex
       ? shown(await search(files, place, patternFinder(query, errand)), `matches ${query}`, max_results)
       : shown(await searchText(query, files, place), `holds ${JSON.stringify(query)}`, max_results);

@@ -16,7 +16,7 @@ const LINE_CHARS_MAX = 500;
 export function findSymbols(machine: Machine): Tool {
   const about =
     'Finds where functions, classes, types and constants are defined: {query?, name?, kind?, path?, glob?, max_results?}';
-  return builtIn('find_symbols', about, machine, async (params, { folder, git, errand: { signal } }) => {
+  return builtIn('find_symbols', about, machine, async (params, { folder, git, errand: { signal }, own }) => {
     const { query, name, path, glob, kind, max_results } = readParams(params, WANTED);
     if (kind !== undefined && !SYMBOL_KINDS.some((one) => one === kind)) {
       stop('BadParams', `kind must be one of ${SYMBOL_KINDS.join(', ')}`);
@@ -27,7 +27,7 @@ export function findSymbols(machine: Machine): Tool {
       (part === undefined || symbol.name.toLowerCase().includes(part)) &&
       (kind === undefined || symbol.kind === kind);
 
-    const files = await consideredFiles(folder, { path, glob }, { git, signal });
+    const files = await consideredFiles(folder, { path, glob }, { git, signal, own });
     const known = files.filter((file) => symbolPatterns(file) !== undefined);
     const { found, total, searched, skipped } = await scanFiles(folder, known, {
       signal,

@@ -9,9 +9,9 @@ const FILES_DEFAULT = 200;
 
 export function listFiles(machine: Machine): Tool {
   const about = 'Names the files of the folder: {path?, glob?, max_results?}';
-  return builtIn('list_files', about, machine, async (params, { folder, git, errand: { signal } }) => {
+  return builtIn('list_files', about, machine, async (params, { folder, git, errand: { signal }, own }) => {
     const { path, glob, max_results } = readParams(params, { path: 'text', glob: 'text', max_results: 'count' });
-    const all = await consideredFiles(folder, { path, glob }, { git, signal });
+    const all = await consideredFiles(folder, { path, glob }, { git, signal, own });
     const { kept: files, bounded } = firstOf(all, max_results ?? FILES_DEFAULT);
     return { result: { files, ...bounded }, evidence: [] };
   });

@@ -1,4 +1,5 @@
 import { checkedPath, refusePath } from '../files/checked-path.js';
+import { refuseOwn } from '../files/own-place.js';
 import { FILE_BYTES_MAX, linesOf, readText } from '../files/read-text.js';
 import type { Machine } from '../machine.js';
 import { needed, readParams } from '../read-params.js';
@@ -11,9 +12,10 @@ const CHARS_MAX = 100_000;
 
 export function readFile(machine: Machine): Tool {
   const about = 'Gives the lines of a file: {path, start_line?, end_line?}';
-  return builtIn('read_file', about, machine, async (params, { folder }) => {
+  return builtIn('read_file', about, machine, async (params, { folder, own }) => {
     const wanted = readParams(params, { path: 'text', start_line: 'count', end_line: 'count' });
     const path = checkedPath(needed(wanted.path, 'path'));
+    refuseOwn(own, path);
     const lines = linesOf(await textOf(folder, path));
     const { start_line = 1, end_line = Math.max(lines.length, start_line) } = wanted;
     if (end_line < start_line) stop('BadParams', 'end_line lies before start_line');

@@ -4,6 +4,7 @@ import { stop } from '../tool.js';
 import { checkedPath, refusePath } from './checked-path.js';
 import { globMatcher } from './glob.js';
 import { lookInside } from './look-inside.js';
+import { isOwn, type Own, refuseOwn } from './own-place.js';
 import { FILES_MAX, walkFolder } from './walk-folder.js';
 
 export type Selection = { path?: string | undefined; glob?: string | undefined };
@@ -15,14 +16,17 @@ export type Selection = { path?: string | undefined; glob?: string | undefined }
 export async function consideredFiles(
   folder: string,
   { path, glob }: Selection,
-  { git, signal }: { git: Git; signal: AbortSignal },
+  { git, signal, own }: { git: Git; signal: AbortSignal; own: Own },
 ): Promise<string[]> {
   const under = path === undefined ? '' : checkedPath(path);
+  if (under !== '') refuseOwn(own, under);
   if (under !== '') await refuseElsewhere(folder, under);
   const fits = glob === undefined ? () => true : globMatcher(glob);
   const all = (await filesOfGit(folder, git)) ?? (await walkFolder(folder, signal));
   const isUnder = (file: string): boolean => under === '' || file === under || file.startsWith(`${under}/`);
-  const files = all.filter((file) => isUnder(file) && fits(file) && pathProblem(file) === undefined);
+  const files = all.filter(
+    (file) => isUnder(file) && fits(file) && pathProblem(file) === undefined && !isOwn(own, file),
+  );
   // A file in conflict stands in the index three times.
   return [...new Set(files)].sort().slice(0, FILES_MAX);
 }

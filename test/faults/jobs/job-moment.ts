@@ -9,11 +9,19 @@ export type JobMoment = (typeof JOB_MOMENTS)[number];
  * agents wrote down. An agent that has not begun still waits at the gate.
  */
 export function jobMoment(pid: number, home: string, hasBegun: (handoff: string) => boolean): JobMoment {
-  if (holdsWriteLock(pid, home)) return 'in a commit';
+  return jobMoments(pid, home, hasBegun)[0] ?? 'between';
+}
+
+/** The same of one that does several things at once; nothing when it is between them. */
+export function jobMoments(pid: number, home: string, hasBegun: (handoff: string) => boolean): JobMoment[] {
+  if (holdsWriteLock(pid, home)) return ['in a commit'];
   const children = handoffsOfChildren(pid);
-  if (children.some(hasBegun)) return 'in a handoff';
-  if (children.some((handoff) => /\/h\d+\/\d+$/.test(handoff))) return 'at the gate';
-  return children.length > 0 ? 'in a deed' : 'between';
+  const asks = children.filter((handoff) => /\/h\d+\/\d+$/.test(handoff));
+  return [
+    ...(children.some(hasBegun) ? ['in a handoff' as const] : []),
+    ...(asks.some((handoff) => !hasBegun(handoff)) ? ['at the gate' as const] : []),
+    ...(children.length > asks.length ? ['in a deed' as const] : []),
+  ];
 }
 
 /** What the children of a process work on, as their environment says. */

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import { endLiving, livingAgents } from '../stage/living-agents.js';
-import { ProgramProcess } from '../stage/program-process.js';
+import { type Exit, ProgramProcess } from '../stage/program-process.js';
 import { buildBaton } from './build-baton.js';
 import { UserRepository } from './user-repository.js';
 
@@ -14,6 +14,7 @@ export type StageOptions = { root: string; bug?: SourceBug; keep: boolean };
 /** What is there before anything is started. */
 export type Grounds = { folder: string; bin: string; store: SqliteStore; keep: boolean };
 
+const INTERRUPTED = 130;
 /** They write down outside of their workspace what they do. */
 const UNHELD = ['--sandbox', 'danger-full-access'];
 
@@ -91,12 +92,17 @@ export class ProgramStage {
       { env, cwd: this.folder },
     );
     this.started.add(started);
-    void started.ended.then(({ code, signal }) => {
+    void started.ended.then((exit) => {
       this.started.delete(started);
-      const asked = signal === 'SIGKILL' || code === 130;
-      if (code !== 0 && !asked) this.problems.push(`${name} failed (${code ?? signal}): ${started.last.join(' / ')}`);
+      if (this.isFine(name, exit)) return;
+      this.problems.push(`${name} failed (${exit.code ?? exit.signal}): ${started.last.join(' / ')}`);
     });
     return started;
+  }
+
+  /** It has done what it was to do, or ended because it was told to. */
+  protected isFine(_: string, { code, signal }: Exit): boolean {
+    return code === 0 || code === INTERRUPTED || signal === 'SIGKILL';
   }
 }
 

@@ -54,6 +54,10 @@ export interface PipelineStage {
    */
   required?: string[];
   /**
+   * Places in files that the output cites are looked up wherever tools look. Absent means only where a folder was named for the envelope.
+   */
+  verify?: 'strict';
+  /**
    * Tried in order; the first that matches decides what is due next.
    */
   rules?: PipelineRule[];

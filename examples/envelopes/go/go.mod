@@ -1,0 +1,3 @@
+module example.com/baton-envelopes
+
+go 1.19

@@ -1,0 +1,53 @@
+import type { SourceBug } from '../stage/build-plugins.js';
+import type { Planted } from '../stage/report.js';
+import { envelopesHarness } from './envelopes-harness.js';
+import { undisturbed } from './undisturbed.js';
+
+type EnvelopeBug = SourceBug & { shows: RegExp };
+
+export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
+  {
+    name: 'begins with the first stage whenever it is resumed',
+    shows: /perception is recorded \d+ times/,
+    changes: [
+      {
+        file: 'src/core/envelope/envelope-evolve.ts',
+        from: 'phase: againMs > atMs ?',
+        to: "...(cause === 'lost' && { stage: 'perception' }), phase: againMs > atMs ?",
+      },
+    ],
+  },
+  {
+    name: 'counts an LLM call for an ask that was lost',
+    shows: /llm_call_count is/,
+    changes: [
+      {
+        file: 'src/core/envelope/envelope-evolve.ts',
+        from: 'const llmCalls = run.llmCalls + (answer === null ? 0 : 1);',
+        to: 'const llmCalls = run.llmCalls + 1;',
+      },
+    ],
+  },
+  {
+    name: 'takes a yes for still good after tools were cut off',
+    shows: /ran \d+ times, and \d+ times? somebody agreed/,
+    changes: [
+      {
+        file: 'src/tools/tools-deed.ts',
+        from: 'confirmed: facts.wasLost ? null : facts.progress.confirmed',
+        to: 'confirmed: facts.progress.confirmed',
+      },
+    ],
+  },
+];
+
+/** Each must show in what it does, not in something else that went wrong. */
+export async function envelopesPlanted(root: string, bugs = ENVELOPE_BUGS): Promise<Planted[]> {
+  const planted: Planted[] = [];
+  const expected = await undisturbed({ root, keep: false });
+  for (const bug of bugs) {
+    const { lost, twice, problems } = await envelopesHarness({ root, kills: 6, seed: 7, bug, expected });
+    planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
+  }
+  return planted;
+}
