@@ -6,6 +6,7 @@ const REAL = [
   'browser',
   'client',
   'console',
+  'envelopes/real',
   'jobs',
   'ledgers',
   'notify',

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { envelopeRefusal } from '../contracts/envelope/envelope-refusal.js';
+import { toldError } from '../contracts/envelope/told-error.js';
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { BYTES_MAX, readJson } from '../contracts/shared/read-json.js';
@@ -21,6 +21,7 @@ import type { ServerLog } from './log/server-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { serveMetrics } from './metrics/serve-metrics.js';
 import { openApi } from './open-api.js';
+import { Lines } from './read-lines.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
 import { Standing } from './standing/standing.js';
@@ -110,7 +111,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if (status === 500) options.log.problem(failure, { req_id: request.id });
     if ([401, 403, 421, 429].includes(status)) refusals.note(refusalOf(request, error));
     strictHeaders(reply);
-    return reply.status(status).send(saidTo(request, error));
+    const { tellsErrors } = (request.routeOptions.config ?? {}) as { tellsErrors?: true };
+    return reply.status(status).send(tellsErrors ? toldError(error) : error.toObject());
   }
   app.setErrorHandler((failure, request, reply) => refuse(request, reply, failure));
   app.setNotFoundHandler((request) => {
@@ -134,19 +136,14 @@ function serveAddresses(app: FastifyInstance, options: Serving, feed: EventFeed)
   app.get('/openapi.json', { config: { verb: 'look' } }, async () => description);
   const serve = serving(options, new Streams(), feed);
   for (const route of ROUTES) {
-    const { method, path: url, verb, refusesLike } = route;
+    const { method, path: url, verb, tellsErrors } = route;
     app.route({
       method,
       url,
-      config: { verb, refusesLike },
+      config: { verb, tellsErrors },
       handler: (request, reply) => serve(route, request, reply),
     });
   }
-}
-
-function saidTo({ routeOptions }: FastifyRequest, error: BatonError): object {
-  const { refusesLike } = (routeOptions.config ?? {}) as Pick<Route, 'refusesLike'>;
-  return refusesLike === 'envelope' ? envelopeRefusal(error) : error.toObject();
 }
 
 /** Nothing of a body is read before it is known who sends it. */
@@ -203,6 +200,9 @@ async function askedIn(
   const given = request.body ?? (route.body ? {} : undefined);
   if (given !== undefined && !route.body && !route.takes && route.method !== 'GET') {
     throw new BatonError('USAGE', 'there is nothing to be said with this');
+  }
+  if (given instanceof Lines && route.takes !== 'lines') {
+    throw new BatonError('UNSUPPORTED_MEDIA', 'this takes one object, not lines of them');
   }
   const body = route.body ? parseContract(route.body, given, { strict: true }) : given;
   const key = keyIn(baton, request, who);
@@ -287,6 +287,11 @@ function readBodies(app: FastifyInstance): void {
       if ('denial' in read) throw badText(read.denial);
       return read.value;
     },
+  );
+  app.addContentTypeParser(
+    'application/x-ndjson',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => new Lines(bytes),
   );
 }
 

@@ -54,16 +54,19 @@ function operationOf({
   const asked = Object.entries(query).map(([name, about]) => parameter(name, 'query', about));
   const key =
     method === 'POST' ? [parameter('Idempotency-Key', 'header', 'the same key again gives the same act')] : [];
+  const lines = takes === 'lines' && { 'application/x-ndjson': {} };
   return {
     summary,
     ...admissionOf(verb),
     operationId: operationId(method, path),
     parameters: [...named, ...asked, ...key],
-    ...((body || takes) && { requestBody: { content: { 'application/json': { schema: schemaOf(body?.name) } } } }),
+    ...((body || takes) && {
+      requestBody: { content: { 'application/json': { schema: schemaOf(body?.name) }, ...lines } },
+    }),
     responses: {
       [status]: {
         description: 'done',
-        content: { 'application/json': {}, ...(stream && { 'text/event-stream': {} }) },
+        content: { 'application/json': {}, ...lines, ...(stream && { 'text/event-stream': {} }) },
       },
       default: {
         description: 'refused',

@@ -33,10 +33,10 @@ export type Route = {
   /** What may stand behind the question mark, by its name. */
   query?: Readonly<Record<string, string>>;
   body?: AnyContract;
-  /** Its body is whatever JSON it is. */
-  takes?: 'anything';
-  /** Its refusals are read by programs of contract 002. */
-  refusesLike?: 'envelope';
+  /** Its body is whatever JSON it is; or, where that is said, JSON or many of it, one a line. */
+  takes?: 'anything' | 'lines';
+  /** Refusals say `error` and `message` too, for other implementations of contract 002. */
+  tellsErrors?: true;
   /**
    * With `Accept: text/event-stream` it is a stream, which goes on behind `last` or, when that is not said, behind
    * `after` of the query. What is wrong with the request is said before it begins.

@@ -30,7 +30,10 @@ export class ServerStage extends JobStage {
   readonly logged: string[] = [];
 
   static async start(settings: object = {}): Promise<ServerStage> {
-    const stage = new ServerStage();
+    return ServerStage.serve(new ServerStage(), settings);
+  }
+
+  static async serve<Stage extends ServerStage>(stage: Stage, settings: object): Promise<Stage> {
     stage.configure({ sandbox: { mode: 'none' }, ...settings });
     stage.token = await localToken(stage.home);
     await stage.open();

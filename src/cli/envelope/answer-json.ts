@@ -1,4 +1,4 @@
-import { envelopeRefusal } from '../../contracts/envelope/envelope-refusal.js';
+import { toldError } from '../../contracts/envelope/told-error.js';
 import { ERRORS, isBatonError } from '../../contracts/shared/errors.js';
 import type { Io } from '../io.js';
 import { printableJson } from '../printable.js';
@@ -15,7 +15,7 @@ export async function answerJson<T extends object>(
     return exitOf(answer);
   } catch (failure) {
     if (!isBatonError(failure)) throw failure;
-    io.out(`${printableJson(envelopeRefusal(failure))}\n`);
+    io.out(`${printableJson(toldError(failure))}\n`);
     return ERRORS[failure.code].exit;
   }
 }

@@ -85,13 +85,6 @@ export function answerWays({
           : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
-    case 'clarification':
-      return [[`${answer} --text "…"`, 'what is meant']];
-    case 'confirmation':
-      return [
-        [`${answer} --approve`, 'yes, exactly this'],
-        [`${answer} --deny`, 'no; the envelope ends'],
-      ];
     case 'login':
       return [
         [`${answer} --approve`, 'it works again: try now'],

@@ -167,7 +167,13 @@ export class EnvelopeService {
         signal?.removeEventListener('abort', end);
         resolve();
       };
+      let isDue = false;
+      // Events of one commit are told one by one: it is looked once for all of them.
       const look = async (): Promise<void> => {
+        if (isDue) return;
+        isDue = true;
+        await Promise.resolve();
+        isDue = false;
         if ((await ports.store.run(run))?.status !== 'running') end();
       };
       const unwatch = engine.watch(run, () => void look().catch(reject));

@@ -29,6 +29,8 @@ export class SystemRun {
   private readonly around: Surroundings;
   private readonly cache: RunCache;
   private reading: Promise<unknown> = Promise.resolve();
+  /** Not begun yet, so that it will see all there is now. */
+  private nextRead: Promise<SystemState | undefined> | undefined;
   readonly budgets: BudgetGate;
 
   constructor(around: Surroundings) {
@@ -106,9 +108,14 @@ export class SystemRun {
     return outcome.type !== 'refused';
   }
 
-  /** One after the other: who folds the same events at once folds them twice. */
+  /** One after the other: who folds the same events at once folds them twice. Who waits for the same read shares it. */
   private state(): Promise<SystemState | undefined> {
-    const next = this.reading.then(() => this.read());
+    if (this.nextRead) return this.nextRead;
+    const next = this.reading.then(() => {
+      this.nextRead = undefined;
+      return this.read();
+    });
+    this.nextRead = next;
     this.reading = next.catch(() => undefined);
     return next;
   }

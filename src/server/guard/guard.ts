@@ -81,7 +81,7 @@ function expectProblem({ headers: { expect } }: FastifyRequest): BatonError | un
   return new BatonError('EXPECTATION_FAILED', `nothing here does ${JSON.stringify(expect)}`);
 }
 
-/** One way to send a body, so that nothing a form of another site can send is ever read. */
+/** One object, or one a line: nothing a form of another site can send is ever read. */
 function bodyProblem({ headers, method }: FastifyRequest): BatonError | undefined {
   const brings = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (headers['content-encoding'] !== undefined) {
@@ -89,7 +89,7 @@ function bodyProblem({ headers, method }: FastifyRequest): BatonError | undefine
   }
   if (!brings || method === 'GET') return undefined;
   const type = headers['content-type'] ?? '';
-  if (/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type)) return undefined;
+  if (/^application\/(?:json|x-ndjson)(?:\s*;\s*charset=utf-8)?$/i.test(type)) return undefined;
   return new BatonError('UNSUPPORTED_MEDIA', `a body of the type ${JSON.stringify(type)} is not read`);
 }
 

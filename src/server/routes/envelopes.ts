@@ -1,8 +1,15 @@
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { toldError } from '../../contracts/envelope/told-error.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { readJson } from '../../contracts/shared/read-json.js';
 import type { Pace } from '../../core/envelope/envelope-messages.js';
 import type { EnvelopeOptions } from '../../engine/envelope/envelope-service.js';
+import { inOrder } from '../../engine/envelope/in-order.js';
 import { untilGiven } from '../../engine/envelope/until-given.js';
 import { refuseOwnAnswer } from '../guard/own-answer.js';
-import { badQuery } from '../http-problem.js';
+import { badQuery, problemOf } from '../http-problem.js';
+import { Lines } from '../read-lines.js';
 import { countIn } from '../read-query.js';
 import { Answer, type Asked, type Route, route } from '../route.js';
 import { IDS_HELP, namedRuns } from './named-runs.js';
@@ -23,12 +30,18 @@ const process = {
     method: 'POST',
     path: '/api/v1/process',
     verb: 'envelope.process',
-    summary: 'Pass an envelope through its stages.',
+    summary: 'Pass an envelope through its stages; or many, one a line, with answers in the same order.',
   },
   query: { mode: 'step is one stage; async answers at once, with 202', ...OPTIONS },
-  takes: 'anything',
-  refusesLike: 'envelope',
-  answer: processed,
+  takes: 'lines',
+  tellsErrors: true,
+  async answer(asked: Asked<unknown>) {
+    if (!(asked.body instanceof Lines)) return processed(asked);
+    // Each of those at work waits for it.
+    setMaxListeners(0, asked.signal);
+    const lines = inOrder(asked.body.each(), (line) => lineOf(asked, line));
+    return new Answer(200, Readable.from(lines), { 'content-type': 'application/x-ndjson' });
+  },
 } as Route;
 
 async function processed({ baton, body, by, who, query, signal }: Asked<unknown>): Promise<unknown> {
@@ -41,6 +54,21 @@ async function processed({ baton, body, by, who, query, signal }: Asked<unknown>
     return new Answer(202, { run_id: received.run });
   }
   return envelopes.outcome(received, signal);
+}
+
+/** A line that is refused does not hold up the others. Each is known again by itself, so a key is not for them. */
+async function lineOf(asked: Asked<unknown>, { line, bytes }: { line: number; bytes: Uint8Array }): Promise<string> {
+  const { actor } = asked.by;
+  try {
+    const read = readJson(bytes);
+    if ('denial' in read) throw new BatonError(read.denial.code, read.denial.reason, read.denial.details);
+    const given = await processed({ ...asked, body: read.value, by: { actor } });
+    return `${JSON.stringify(given instanceof Answer ? given.value : given)}\n`;
+  } catch (failure) {
+    const { status, error } = problemOf(failure);
+    if (status === 500) throw failure;
+    return `${JSON.stringify({ ...toldError(error), line })}\n`;
+  }
 }
 
 function paceOf(mode: string | undefined): Pace {
