@@ -19,6 +19,7 @@ import { jobFolder } from '../workspace/job-folder.js';
 import { worklogOf } from '../workspace/workspace-record.js';
 import { SignsOfLife } from './signs-of-life.js';
 
+const PROGRAMS: ReadonlySet<string> = new Set(['command', 'codex', 'claude', 'acp']);
 const isStage = ({ request }: Ask): boolean => 'composer' in request && request.composer === STAGE_COMPOSER;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,18 +63,20 @@ export async function agentsOf(
     askedSince: (of) => askedSince(store, of),
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
+  const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   let asked = 0;
   const ask: typeof agents.ask = async (held, ask, ...args) => {
     asked += 1;
-    // Stages work on nothing but what they are sent: their folder is empty, and is there before they are.
-    if (isStage(ask)) await mkdir(jobFolder(folder, held.run).workspace, { recursive: true, mode: 0o700 });
+    // Programs run somewhere: stages work on nothing but what they are sent, so their folder is empty.
+    if (isStage(ask) && PROGRAMS.has((await specOf(ask.agent))?.adapter ?? '')) {
+      await mkdir(jobFolder(folder, held.run).workspace, { recursive: true, mode: 0o700 });
+    }
     try {
       return await agents.ask(held, ask, ...args);
     } finally {
       signs.forget(held.run);
     }
   };
-  const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
   const isPerson = async (agent: string): Promise<boolean> => (await specOf(agent))?.adapter === 'human';
   const readyAgents = async () => readyClis(env, await providersOf({ drives: true }, folder));
   return {
