@@ -90,7 +90,6 @@ describe('an envelope that nobody could read back is not made', () => {
   test.each([
     ['OutputTooLarge', { text: 'x'.repeat(2_097_000) }],
     ['OutputUnreadable', { nested: deep(62) }],
-    ['OutputUnreadable', { intent: 'x', goals: ['constructor'] }],
   ])('%s', async (error_type, output) => {
     const world = await lived([stageOf('intent')], () => answers({ intent: 'x', goals: [], ...output }));
     const envelope = await world.envelope();

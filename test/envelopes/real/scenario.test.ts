@@ -53,7 +53,11 @@ function tell(envelope: Given): void {
 }
 
 function expectWaits(asked: Given): void {
-  expect(asked).toMatchObject({ terminated: false, terminal_reason: 'clarification_required', current_stage: 'intent' });
+  expect(asked).toMatchObject({
+    terminated: false,
+    terminal_reason: 'clarification_required',
+    current_stage: 'intent',
+  });
   expect(asked).toMatchObject({ clarification_pending: true, clarification_question: 'Which of both?' });
   expect(stagesOf(asked)).toEqual(['perception', ...ROUND, ...ROUND, ...ROUND, 'plan']);
   expect(figures(asked)).toEqual({ iteration: 2, llm_call_count: 11, agent_hop_count: 14, current_stage_number: 2 });
