@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mutants } from './mutants.js';
 import { caughtBy } from './mutation-check.js';
 
-const SEEDS_MAX = 150;
+const SEEDS_MAX = 600;
 const LONG_MS = 300_000;
 const seeds = Array.from({ length: SEEDS_MAX }, (_, index) => index + 1);
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RegisteredTool } from '../../src/contracts/generated/types/config.js';
 import { BatonError } from '../../src/contracts/shared/errors.js';
@@ -146,7 +147,14 @@ describe('a command', () => {
     });
 
     test('speaks the Model Context Protocol all the same', async () => {
-      const command: [string, ...string[]] = [process.execPath, path.join(import.meta.dirname, 'mcp-server.mjs')];
+      // In one file: what lies beside the checkout cannot be seen from inside.
+      const server = path.join(bench.root, 'bin/mcp-server.mjs');
+      const source = path.join(import.meta.dirname, 'mcp-server.mjs');
+      const banner = {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      };
+      await build({ entryPoints: [source], outfile: server, bundle: true, platform: 'node', format: 'esm', banner });
+      const command: [string, ...string[]] = [process.execPath, server];
       bench.tools.surroundings = { mcp: { command }, risk: 'read_only' };
       expect(await bench.gives('surroundings')).toMatchObject({ cwd: bench.folder });
     });

@@ -83,6 +83,13 @@ export function answerWays({
           : []),
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
+    case 'clarification':
+      return [[`${answer} --text "…"`, 'it goes on with these words']];
+    case 'confirmation':
+      return [
+        [`${answer} --approve`, 'yes, exactly this'],
+        [`${answer} --deny`, 'no; the envelope ends'],
+      ];
     case 'login':
       return [
         [`${answer} --approve`, 'it works again: try now'],
