@@ -11,7 +11,7 @@ const BOUND = 'The exact steps, in this order; the answer is bound to them';
 /** What an envelope asks about: the steps exactly as they would run, and the request it began with. */
 export function EnvelopeThing({ item }: { item: InboxItem }) {
   const { nowMs } = useLive();
-  const { words, steps, confirmation_id: id, hash, pipeline, stage, user_id: user } = item.details;
+  const { request, steps, confirmation_id: id, hash, pipeline, stage, user_id: user } = item.details;
   const facts = {
     pipeline,
     stage,
@@ -35,10 +35,10 @@ export function EnvelopeThing({ item }: { item: InboxItem }) {
           </div>
         </section>
       )}
-      {typeof words === 'string' && (
+      {typeof request === 'string' && (
         <section className="sec" aria-label="The request, as it was sent">
           <h3>The request, as it was sent</h3>
-          <Lines text={words} className="quote pre-line" />
+          <Lines text={request} className="quote pre-line" />
         </section>
       )}
       <div className="row wrap sm t2 facts-line">

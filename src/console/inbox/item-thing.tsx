@@ -31,7 +31,7 @@ export function ItemThing({ item }: { item: InboxItem }) {
         </Section>
       )}
       {ENVELOPES.has(item.kind) && <EnvelopeThing item={item} />}
-      {typeof words === 'string' && !ENVELOPES.has(item.kind) && (
+      {typeof words === 'string' && (
         <Section title="What the agent says">
           <Lines text={words} className="quote" />
         </Section>
@@ -43,7 +43,6 @@ export function ItemThing({ item }: { item: InboxItem }) {
   );
 }
 
-/** They show the words of whoever asked in the first place, not of an agent. */
 const ENVELOPES = new Set(['clarification', 'confirmation']);
 const JUDGED = new Set(['intervention', 'approval', 'protected']);
 
