@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 export function run(command, args, options = {}) {
-  execFileSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  // What they say is for people: what a command of Baton prints may be read by a program.
+  execFileSync(command, args, { cwd: ROOT, stdio: ['inherit', 2, 'inherit'], ...options });
 }
 
 /** Install scripts are never run: every dependency works without them. */
