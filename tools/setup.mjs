@@ -7,15 +7,16 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 export function run(command, args, options = {}) {
-  // What they say is for people: what a command of Baton prints may be read by a program.
-  execFileSync(command, args, { cwd: ROOT, stdio: ['inherit', 2, 'inherit'], ...options });
+  execFileSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
 }
 
 /** Install scripts are never run: every dependency works without them. */
 export function installDependencies(folder = ROOT) {
   if (isInstalled(folder)) return;
   console.error(`installing dependencies${folder === ROOT ? '' : ` of ${path.relative(ROOT, folder)}`} …`);
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+  // What it says is for people: what a command of Baton prints may be read by a program.
+  const stdio = ['ignore', 2, 'inherit'];
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio });
 }
 
 function isInstalled(folder) {
