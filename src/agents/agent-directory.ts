@@ -55,6 +55,8 @@ export class AgentDirectory {
   }
 
   private async registrationOf(id: string): Promise<AgentRegistration | undefined> {
+    // Nobody is registered under a name with a colon.
+    if (id.includes(':')) return undefined;
     const folded = await readRun(this.store, this.machines, id);
     if (folded?.machine.kind !== 'agent') return undefined;
     const agent = folded.state as Agent;

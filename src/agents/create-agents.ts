@@ -38,8 +38,7 @@ const DIALECTS = { codex: codexDialect, claude: claudeDialect };
 /** Whatever the adapter, what was started for a run carries its marker and is ended in one way. */
 export function createAgents(options: AgentsOptions): Agents {
   const { directory, gate, limits, spentOf } = options;
-  // Nobody is registered under a name with a colon.
-  const specOf = async (id: string) => (id.includes(':') ? undefined : await directory.specOf(id)) ?? builtInSpec(id);
+  const specOf = async (id: string) => (await directory.specOf(id)) ?? builtInSpec(id);
   const starts = new SpacedStarts(options.clock);
   return {
     async loginOf(agent) {

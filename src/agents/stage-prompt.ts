@@ -1,4 +1,5 @@
 import type { Envelope } from '../contracts/generated/types/envelope.js';
+import { isObject } from '../contracts/shared/is-object.js';
 import { quotedByHash } from './cli/quoted.js';
 
 /** What the agent of a stage is sent; see compose-stage. */
@@ -20,7 +21,7 @@ const RULES = `You are one stage of a pipeline that answers a request step by st
 - Whoever names a place in a file names one that stands in that data, as path:line. Each is looked up; one that is not there makes the answer void.
 - Answer with exactly one JSON object of the form given at the end, and nothing else: no text around it, no Markdown.`;
 
-/** What the stages of contract 002 are for, by the key their output stands under. */
+/** What the stages of contract 002 are for, by name. */
 const TASKS: Readonly<Record<string, string>> = {
   perception: 'Restate the request so that it can be worked with: its language, the names in it, nothing added.',
   intent:
@@ -74,8 +75,4 @@ function listed(introduction: string, lines: readonly string[]): string[] {
 function clarified({ clarification_question: asked, clarification_response: said }: Envelope): string[] {
   if (!asked || !said) return [];
   return [quotedByHash('What was asked, and what was answered', `${asked}\n${said}`)];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -139,6 +139,25 @@ describe('an ask', () => {
     expect(asked.result).toMatchObject({ command: { type: 'Failed', failure: 'timeout', key: 'ask-1' } });
   });
 
+  test('whose answer cannot be read yet is not asked again: the answer is read again', async () => {
+    const { context, clock, ports } = setUp({ body: async () => new Uint8Array(2) });
+    let [asks, reads] = [0, 0];
+    ports.agents.ask = async () => {
+      asks += 1;
+      return { type: 'answered', text: 'paid for', usage: { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 } };
+    };
+    const read = async () => {
+      reads += 1;
+      if (reads < 3) throw new Error('the disk is busy');
+      return { reading: { fine: true }, bodies: [] };
+    };
+    ports.readers = { read };
+    const asked = watched(runAsk(context, { ...ask, reading: { reader: 'one', from: {} } }));
+    await clock.advance(2_000);
+    expect(asked.result).toMatchObject({ command: { type: 'Answered', reading: { fine: true } } });
+    expect([asks, reads]).toEqual([1, 3]);
+  });
+
   test('that was called off while its request was read starts no agent', async () => {
     const { context, controller, ports } = setUp({ body: async () => new Uint8Array(2) });
     let asks = 0;

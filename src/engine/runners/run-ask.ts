@@ -1,7 +1,8 @@
 import type { Ask, BodyRef } from '../../core/kernel/effect.js';
 import { NO_USAGE } from '../../core/kernel/effect.js';
 import { loginOf } from '../login-of.js';
-import type { AskOutcome, SealedBody } from '../ports.js';
+import { pause } from '../pause.js';
+import type { AskOutcome, Readers, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
 import type { Context, Ran } from './context.js';
 import { watchSilence } from './silence.js';
@@ -58,14 +59,15 @@ async function requestOf({ ports, run }: Context, { request }: Ask): Promise<Req
 }
 
 async function answered(
-  { ports }: Context,
+  context: Context,
   { key, reading }: Ask,
   { made }: Request,
   { text, usage, thread }: Extract<AskOutcome, { type: 'answered' }>,
   atMs: number,
 ): Promise<Ran> {
-  const { ref, body } = sealBody(ports, text);
-  const read = reading && (await ports.readers.read(reading, { text, ref, atMs }));
+  const { ref, body } = sealBody(context.ports, text);
+  const read = reading && (await readAnswer(context, reading, { text, ref, atMs }));
+  if (reading && !read) return undefined;
   return {
     command: {
       ...{ type: 'Answered', atMs, key, answer: ref, usage },
@@ -75,6 +77,24 @@ async function answered(
     },
     bodies: [...(made ? [made.body] : []), body, ...(read?.bodies ?? [])],
   };
+}
+
+const READ_AGAIN_MS = 1_000;
+
+/** An answer was paid for: where it cannot be read now it is read again, and nobody is asked again for it. */
+async function readAnswer(
+  { ports, run, signal }: Context,
+  ...args: Parameters<Readers['read']>
+): Promise<Awaited<ReturnType<Readers['read']>> | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await ports.readers.read(...args);
+    } catch (problem) {
+      ports.log('warn', 'an answer could not be read yet', { run, problem: String(problem) });
+      await pause(ports.clock, READ_AGAIN_MS);
+    }
+  }
+  return undefined;
 }
 
 function asks(
