@@ -130,6 +130,28 @@ export class Engine {
     return this.send(run, command, origin, { create: kind, ...(owns && { owner: this.options.worker }) });
   }
 
+  /** Creates a run that is driven here from its first event on. */
+  createHere(run: RunId, kind: string, command: AnyCommand, origin: Origin): Promise<Outcome> {
+    return this.createOwned(run, kind, command, origin, true);
+  }
+
+  /**
+   * Takes a run over and gives it a command before anybody else can take it for what it then owes. Undefined when
+   * somebody alive has it.
+   */
+  async takeWith(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome | undefined> {
+    if (this.owns(run)) return this.send(run, command, origin);
+    const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
+    const [claim] = await this.ports.store.claim(this.options.worker, which);
+    if (!claim) return undefined;
+    this.named.add(run);
+    let outcome: Outcome | undefined;
+    await this.adopt(claim, async () => {
+      outcome = await dispatch(this.ports, this.cache, run, command, origin);
+    });
+    return outcome;
+  }
+
   /** Gives a command to a run; resolves when its events are durable or it is refused. */
   send(run: RunId, command: AnyCommand, origin: Origin, how: How = {}): Promise<Outcome> {
     return this.mailboxes.put(run, () => this.sendInMailbox(run, command, origin, how));
@@ -254,7 +276,7 @@ export class Engine {
   }
 
   /** Becomes the owner: whatever the last one left running is ended and recorded as lost before anything is started. */
-  private adopt({ run, epoch, previousOwner }: Claim): Promise<void> {
+  private adopt({ run, epoch, previousOwner }: Claim, first?: () => Promise<void>): Promise<void> {
     return this.mailboxes.put(run, async () => {
       await this.settler.forget(run);
       this.cache.forget(run);
@@ -263,6 +285,7 @@ export class Engine {
       this.settler.own(run, epoch);
       this.options.onDriven?.(run, folded.machine.kind, 'taken');
       if (previousOwner !== null) await this.takeOver(folded, epoch);
+      await first?.();
       const now = await this.cache.open(run);
       if (now && this.settler.epochOf(run) === epoch) await this.afterEvents(now, false);
     });

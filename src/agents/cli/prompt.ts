@@ -1,5 +1,6 @@
 import type { Assignment } from '../../contracts/generated/types/assignment.js';
 import type { Verdict } from '../../core/kernel/effect.js';
+import { type BridgeAsk, bridgePrompt, isBridgeAsk } from '../bridge-prompt.js';
 import { isStageRequest, type StageRequest, stagePrompt } from '../stage-prompt.js';
 import { assignmentPrompt, RESULT_FORM } from './assignment-prompt.js';
 import { objectOf } from './fields.js';
@@ -19,6 +20,10 @@ export function promptOf(request: Uint8Array): string {
   if (asked.packet_type === 'planning') return planningPrompt(asked as unknown as PlanningRequest);
   if (isStageRequest(asked)) {
     const { rules, task } = stagePrompt(asked as unknown as StageRequest);
+    return `${rules}\n\n${task}\n`;
+  }
+  if (isBridgeAsk(asked)) {
+    const { rules, task } = bridgePrompt(asked as unknown as BridgeAsk);
     return `${rules}\n\n${task}\n`;
   }
   const { system_prompt: system, ...rest } = asked;
@@ -43,13 +48,13 @@ function networkWords(decision: Verdict['decision']): string {
 }
 
 /**
- * What its answer is held to, where a service can do that. A plan has no form that such services take, and the forms of
- * stages leave room for more than they name.
+ * What its answer is held to, where a service can do that. A plan has no form that such services take, the forms of
+ * stages leave room for more than they name, and what an orchestrator asks has any form.
  */
 export function formOf(request: Uint8Array): object | null {
   const asked = objectOf(new TextDecoder().decode(request));
   const { packet_type } = asked;
-  if (packet_type === 'planning' || isStageRequest(asked)) return null;
+  if (packet_type === 'planning' || isStageRequest(asked) || isBridgeAsk(asked)) return null;
   return packet_type === 'assignment' ? RESULT_FORM : ANSWER_FORM;
 }
 

@@ -19,9 +19,9 @@ export function modelAdapter({ wire, model, baseUrl }: ModelSpec, { metering }: 
       const [way] = ways;
       if (!way) return failed('auth', 'there is no way to its provider');
       const send = wireOf(wire, { baseUrl: way.baseUrl, key: way.token, model });
-      const { conversation, contract, problemOf } = modelTask(request);
+      const { conversation, contract, isFree, problemOf } = modelTask(request);
       try {
-        const schema = contract ? await schemaOf(contract) : { type: 'object' };
+        const schema = isFree ? null : contract ? await schemaOf(contract) : { type: 'object' };
         const first = await send(conversation, schema, signal);
         const problem = problemOf(first);
         if (problem === null) return answered(first);

@@ -1,4 +1,5 @@
 import { readAnswer } from '../../contracts/job/read-answer.js';
+import { type BridgeAsk, bridgePrompt, isBridgeAsk } from '../bridge-prompt.js';
 import { isStageRequest, type StageRequest, stagePrompt } from '../stage-prompt.js';
 import type { Conversation } from './wires/wire.js';
 
@@ -6,6 +7,8 @@ import type { Conversation } from './wires/wire.js';
 export type ModelTask = {
   conversation: Conversation;
   contract: 'agent-response' | null;
+  /** The answer is any text. */
+  isFree?: true;
   problemOf(text: string): string | null;
 };
 
@@ -18,6 +21,10 @@ export function modelTask(request: Uint8Array): ModelTask {
     const { rules, task } = stagePrompt(asked as unknown as StageRequest);
     // Every answer counts as a call, and who asked has it repaired.
     return { conversation: { system: rules, turns: [task] }, contract: null, problemOf: () => null };
+  }
+  if (isBridgeAsk(asked)) {
+    const { rules, task } = bridgePrompt(asked as unknown as BridgeAsk);
+    return { conversation: { system: rules, turns: [task] }, contract: null, isFree: true, problemOf: () => null };
   }
   const { system_prompt: system, ...rest } = asked;
   if (typeof system !== 'string') {

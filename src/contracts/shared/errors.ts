@@ -111,6 +111,22 @@ export const ERRORS = {
     exit: 1,
     hint: 'Name a built-in pipeline or one of the files in the folder pipelines of the home; details.known lists them.',
   },
+  BRIDGE_BUSY: {
+    http: 409,
+    exit: 1,
+    hint: 'Wait until the other handler has ended, or give this orchestrator a folder of its own with --dir.',
+  },
+  BRIDGE_NO_REQUEST: {
+    http: 422,
+    exit: 1,
+    hint: 'Write .agent-request.json into the folder before exiting with 42; baton validate agent-request FILE checks it.',
+  },
+  BRIDGE_NO_PROGRESS: {
+    http: 409,
+    exit: 1,
+    hint: 'Let the orchestrator read .agent-response.json when it is started with --resume, then run it again.',
+  },
+  BRIDGE_ABANDONED: { http: 409, exit: 1, hint: 'Begin anew: baton bridge run -- CMD.' },
   ENVELOPE_STALE: { http: 409, exit: 1, hint: 'Send the newest envelope; counters never go down.' },
   // Runs.
   INVALID_TRANSITION: { http: 409, exit: 1, hint: 'Look at what it is doing now and what may follow: baton runs.' },

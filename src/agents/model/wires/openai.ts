@@ -8,9 +8,8 @@ export function responsesWire(options: WireOptions): Wire {
   return async ({ system, turns }, schema, signal) => {
     const input = turns.map((content, index) => ({ role: roleOf(index), content }));
     const format = { type: 'json_schema' as const, name: NAME, schema: { ...schema }, strict: false };
-    const response = await called(options, (client) =>
-      client.responses.create({ model: options.model, instructions: system, input, text: { format } }, { signal }),
-    );
+    const asked = { model: options.model, instructions: system, input, ...(schema && { text: { format } }) };
+    const response = await called(options, (client) => client.responses.create(asked, { signal }));
     return response.output_text;
   };
 }
@@ -20,11 +19,9 @@ export function chatWire(options: WireOptions): Wire {
   return async (conversation, schema, signal) => {
     const messages = chatMessages(conversation);
     const json_schema = { name: NAME, schema: { ...schema }, strict: false };
+    const form = schema && { response_format: { type: 'json_schema' as const, json_schema } };
     const response = await called(options, (client) =>
-      client.chat.completions.create(
-        { model: options.model, messages, response_format: { type: 'json_schema', json_schema } },
-        { signal },
-      ),
+      client.chat.completions.create({ model: options.model, messages, ...form }, { signal }),
     );
     return response.choices[0]?.message.content ?? '';
   };

@@ -3,8 +3,11 @@ import { retryAfterMs } from '../../proxy/retry-after.js';
 /** What is said to a model: standing instructions, then turns that alternate, the first of them ours. */
 export type Conversation = { system: string; turns: readonly string[] };
 
-/** One protocol of model services. `schema` is what the answer shall look like, where the service can see to that. */
-export type Wire = (conversation: Conversation, schema: object, signal: AbortSignal) => Promise<string>;
+/**
+ * One protocol of model services. `schema` is what the answer shall look like, where the service can see to that; null:
+ * any text.
+ */
+export type Wire = (conversation: Conversation, schema: object | null, signal: AbortSignal) => Promise<string>;
 
 export type WireOptions = {
   baseUrl: string;

@@ -1,0 +1,196 @@
+import { type Decision, refuse } from '../kernel/decider.js';
+import type { EffectResult } from '../kernel/effect.js';
+import { cleanKey, deliverKey, notifyKey, roundKey } from './bridge-effects.js';
+import type {
+  BridgeCommand,
+  BridgeEvent,
+  BridgeProblem,
+  Exit,
+  KeptFiles,
+  RoundResult,
+  TakenRequest,
+} from './bridge-messages.js';
+import { type BridgeRun, isAtRest, type LiveBridge, newBridge } from './bridge-state.js';
+import { decideAskResult, endOf } from './decide-ask.js';
+import { answeredWith, nextRound, replyTo } from './reply.js';
+
+type Outcome = Decision<BridgeEvent>;
+type Command<Type extends BridgeCommand['type']> = Extract<BridgeCommand, { type: Type }>;
+
+/** So many rounds in a row may ask what was asked before. */
+export const IDLE_ROUNDS_MAX = 5;
+
+export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): Outcome {
+  if (command.type === 'Begin') return begin(run, command);
+  if (command.type === 'Take') return take(run, command);
+  if (run.status === 'new') return refuse('RUN_NOT_FOUND', 'there is no such bridge yet');
+  switch (command.type) {
+    case 'Pause':
+      return { events: command.handler === run.handler ? paused(run, command.atMs) : [] };
+    case 'Respond':
+      return respond(run, command);
+    case 'Abandon':
+      return abandon(run, command.atMs);
+    default:
+      return { events: decideResult(run, command) };
+  }
+}
+
+function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begin'>): Outcome {
+  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler };
+  if (run.status === 'new') return { events: [begun, { type: 'RoundStarted', atMs, round: 1, resume: false }] };
+  const { stage, end, request, rounds, questions } = run;
+  if (stage.name === 'over' && (end === null || isFinal(end))) {
+    return refuse('INVALID_TRANSITION', 'this bridge has ended; the next one begins anew');
+  }
+  if (!isAtRest(run)) return { events: [begun] };
+  if (!request) return { events: [begun, { type: 'RoundStarted', atMs, round: rounds + 1, resume: true }] };
+  return { events: [begun, ...toAnswerer(request, questions, atMs)] };
+}
+
+/** Nothing goes on from here. */
+export function isFinal({ exitCode, problem }: NonNullable<LiveBridge['end']>): boolean {
+  return exitCode === 0 || problem?.code === 'BRIDGE_ABANDONED';
+}
+
+function take(run: Readonly<BridgeRun>, { atMs, order, request, files }: Command<'Take'>): Outcome {
+  const watched: BridgeEvent = { type: 'BridgeWatched', atMs, order };
+  if (run.status === 'new') {
+    return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), { atMs, request, files })] };
+  }
+  if (run.request?.request_id === request.request_id) return { events: [] };
+  if (!isAtRest(run) || (run.end && isFinal(run.end))) {
+    return refuse('INVALID_TRANSITION', `this bridge is ${run.stage.name}: it takes no other request now`);
+  }
+  if (isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
+  return { events: [watched, ...asked({ ...run, order, handler: null }, { atMs, request, files })] };
+}
+
+function isStuck({ fingerprints, idleRounds }: LiveBridge, { fingerprint }: TakenRequest): boolean {
+  return fingerprints.includes(fingerprint) && idleRounds >= IDLE_ROUNDS_MAX;
+}
+
+function noProgress({ phase, agent_name }: TakenRequest): string {
+  return `the orchestrator asked ${agent_name} for phase ${phase} again, ${IDLE_ROUNDS_MAX} rounds after it was answered`;
+}
+
+type Said = { atMs: number; request: TakenRequest; files: KeptFiles };
+
+/** A request that was answered before is answered with the same; everything else goes to whoever has that name. */
+function asked(bridge: LiveBridge, { atMs, request, files }: Said): BridgeEvent[] {
+  const { request_id, fingerprint } = request;
+  if (Object.hasOwn(bridge.replies, request_id)) {
+    return [{ type: 'RequestRepeated', atMs, request_id, files }, ...nextRound(bridge, atMs)];
+  }
+  const handoff = `h${bridge.handoffs + 1}`;
+  const isNew = !bridge.fingerprints.includes(fingerprint);
+  const taken: BridgeEvent = { type: 'RequestTaken', atMs, request, handoff, files, isNew };
+  if (request.answerer) return [taken, ...toAnswerer(request, bridge.questions, atMs)];
+  const error = { type: 'AGENT_NOT_FOUND', message: `nobody is called ${request.agent_name}` } as const;
+  const reply = replyTo(request, { status: 'error', error, atMs });
+  return [taken, ...answeredWith(bridge, reply, { atMs, by: 'baton', question: null })];
+}
+
+function toAnswerer(
+  { answerer, agent_name, phase_name }: TakenRequest,
+  questions: number,
+  atMs: number,
+): BridgeEvent[] {
+  if (!answerer?.isPerson) return [];
+  return [{ type: 'PersonAsked', atMs, question: questions + 1, agent_name, phase_name }];
+}
+
+function paused(bridge: LiveBridge, atMs: number): BridgeEvent[] {
+  const { stage, request } = bridge;
+  if (stage.name === 'cleaning' || stage.name === 'over' || stage.name === 'interrupted') return [];
+  const reason = 'its handler was told to end';
+  const ended: BridgeEvent[] =
+    request && stage.name === 'asking' ? [endOf(request, { atMs, cause: 'paused', reason, againMs: atMs })] : [];
+  const question = stage.name === 'waiting' ? stage.question : null;
+  return [...ended, { type: 'BridgePaused', atMs, reason, question }];
+}
+
+function respond(bridge: LiveBridge, { atMs, reply, by }: Command<'Respond'>): Outcome {
+  const { request, stage, replies } = bridge;
+  if (Object.hasOwn(replies, reply.request_id)) {
+    return refuse('INVALID_TRANSITION', `request ${reply.request_id} was answered already`);
+  }
+  if (!request) return refuse('INVALID_TRANSITION', 'no request waits for an answer');
+  if (request.request_id !== reply.request_id) {
+    const { request_id } = request;
+    return refuse('VALIDATION_ERROR', `/request_id ${reply.request_id} does not answer request ${request_id}`, {
+      ...{ path: '/request_id', expected: request_id },
+    });
+  }
+  const ended: BridgeEvent[] =
+    stage.name === 'asking'
+      ? [endOf(request, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null })]
+      : [];
+  const question = stage.name === 'waiting' ? stage.question : null;
+  return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question })] };
+}
+
+const FORGOTTEN: BridgeProblem = { code: 'BRIDGE_ABANDONED', reason: 'somebody cleaned it up' };
+
+function abandon({ stage, end }: LiveBridge, atMs: number): Outcome {
+  if (end && isFinal(end)) return { events: [] };
+  const question = stage.name === 'waiting' ? stage.question : null;
+  return { events: [{ type: 'BridgeEnded', atMs, exitCode: 1, problem: FORGOTTEN, question }] };
+}
+
+/** Results of effects that are no longer owed are history, not instructions. */
+function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
+  const { atMs, key } = result;
+  const { stage } = bridge;
+  if (stage.name === 'orchestrating' && key === roundKey(bridge)) return roundEnded(bridge, result);
+  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge) && bridge.reply) {
+    return [{ type: 'ResponseDelivered', atMs, request_id: bridge.reply.request_id }];
+  }
+  if (result.type === 'Performed' && stage.name === 'cleaning' && key === cleanKey(bridge)) {
+    return [{ type: 'FilesRemoved', atMs }];
+  }
+  if (result.type === 'Notified') {
+    const isDue = stage.name === 'waiting' && !stage.notified && key === notifyKey(stage.question);
+    return isDue ? [{ type: 'StewardNotified', atMs, question: stage.question }] : [];
+  }
+  return bridge.request ? decideAskResult(bridge, bridge.request, result) : [];
+}
+
+function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
+  const { atMs } = result;
+  const { rounds: round } = bridge;
+  if (result.type === 'Lost') {
+    return [{ type: 'RoundLost', atMs, round, reason: 'its handler was ended while the orchestrator ran' }];
+  }
+  if (result.type !== 'Performed') return [];
+  const ended = result.result as RoundResult;
+  if (ended.type === 'elsewhere') {
+    return [
+      { type: 'RoundLost', atMs, round, reason: 'its handler is gone, and nobody else may start the orchestrator' },
+    ];
+  }
+  const { exit, files } = ended;
+  const over: BridgeEvent = { type: 'RoundEnded', atMs, round, exit, files };
+  if (ended.type === 'exited') {
+    const { problem } = ended;
+    return [over, { type: 'BridgeEnded', atMs, exitCode: problem ? 1 : exitCodeOf(exit), problem, question: null }];
+  }
+  const { request } = ended;
+  if (isStuck(bridge, request)) {
+    const problem: BridgeProblem = { code: 'BRIDGE_NO_PROGRESS', reason: noProgress(request) };
+    return [over, { type: 'BridgeEnded', atMs, exitCode: 1, problem, question: null }];
+  }
+  return [over, ...asked(bridge, { atMs, request, files })];
+}
+
+const SIGNAL_BASE = 128;
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
+  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGABRT: 6, SIGFPE: 8, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13 },
+  SIGTERM: 15,
+};
+
+/** As a shell would say it. */
+function exitCodeOf(exit: Exit | null): number {
+  if (exit?.signal) return SIGNAL_BASE + (SIGNAL_NUMBERS[exit.signal] ?? 0);
+  return exit?.code ?? 1;
+}

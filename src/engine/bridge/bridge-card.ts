@@ -1,0 +1,36 @@
+import { IDLE_ROUNDS_MAX } from '../../core/bridge/bridge-decide.js';
+import type { LiveBridge } from '../../core/bridge/bridge-state.js';
+import type { RunRow } from '../ports.js';
+
+/** Who has the baton: the orchestrator, an agent, a person, or nobody. */
+export type BridgeHolder = 'orchestrator' | 'agent' | 'you' | null;
+
+/** What lists of bridges show that the row of a run does not have. */
+export type BridgeCard = {
+  run_id: string;
+  version: number;
+  dir: string;
+  command: readonly string[] | null;
+  holder: BridgeHolder;
+  phase: number | null;
+  phase_name: string | null;
+  agent_name: string | null;
+  rounds: number;
+  idle_rounds: { used: number; max: number };
+};
+
+export function holderOf({ stage }: LiveBridge): BridgeHolder {
+  if (stage.name === 'orchestrating') return 'orchestrator';
+  if (stage.name === 'waiting') return 'you';
+  return ['queued', 'parked', 'pausing', 'asking'].includes(stage.name) ? 'agent' : null;
+}
+
+export function bridgeCard({ run, version }: Pick<RunRow, 'run' | 'version'>, live: LiveBridge): BridgeCard {
+  const { order, request, rounds, idleRounds } = live;
+  return {
+    ...{ run_id: run, version, dir: order.dir, command: order.argv, holder: holderOf(live), rounds },
+    ...{ phase: request?.phase ?? null, phase_name: request?.phase_name ?? null },
+    agent_name: request?.agent_name ?? null,
+    idle_rounds: { used: idleRounds, max: IDLE_ROUNDS_MAX },
+  };
+}
