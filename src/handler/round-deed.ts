@@ -30,7 +30,7 @@ const RESUME = '--resume';
 export async function performRound(
   around: RoundSurroundings,
   held: Held,
-  facts: RoundFacts,
+  { key, facts }: { key: string; facts: RoundFacts },
   signal: AbortSignal,
 ): Promise<Round> {
   if (!around.handlers.has(facts.handler)) return { result: { type: 'elsewhere' } };
@@ -38,8 +38,7 @@ export async function performRound(
   if (lying) return ended(around, facts, null, lying);
   const resumes = await putRight(around, facts);
   const argv = resumes && !facts.argv.includes(RESUME) ? [...facts.argv, RESUME] : facts.argv;
-  const handoff = `round-${facts.round}`;
-  const end = await runOrchestrator({ ...around, held, handoff, dir: facts.dir, argv, signal });
+  const end = await runOrchestrator({ ...around, held, handoff: key, dir: facts.dir, argv, signal });
   return ended(around, facts, end, null);
 }
 
