@@ -1,4 +1,4 @@
-import { REQUEST_COMPOSER, type RequestFacts as BridgeFacts } from '../core/bridge/bridge-effects.js';
+import { type RequestFacts as BridgeFacts, REQUEST_COMPOSER } from '../core/bridge/bridge-effects.js';
 import { STAGE_COMPOSER, type StageFacts } from '../core/envelope/envelope-effects.js';
 import { COMPOSER, type RequestFacts } from '../core/job/job-effects.js';
 import type { LiveLedger } from '../core/ledger/ledger-state.js';

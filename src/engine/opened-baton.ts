@@ -40,8 +40,8 @@ export type Baton = Home & {
   operator: OperatorService;
   envelopes: EnvelopeService;
   bridges: BridgeService;
-  /** Starts of `bridge run` in this process: it may start their orchestrators. */
-  handlers: Set<string>;
+  /** Starts of `bridge run` in this process, which may start their orchestrators, and where the output of those goes. */
+  handlers: Map<string, { out: number; err: number }>;
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;

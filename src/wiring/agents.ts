@@ -22,8 +22,7 @@ import { SignsOfLife } from './signs-of-life.js';
 
 const PROGRAMS: ReadonlySet<string> = new Set(['command', 'codex', 'claude', 'acp']);
 const WITHOUT_FILES: readonly string[] = [STAGE_COMPOSER, REQUEST_COMPOSER];
-const isWithoutFiles = ({ request }: Ask): boolean =>
-  'composer' in request && WITHOUT_FILES.includes(request.composer);
+const isWithoutFiles = ({ request }: Ask): boolean => 'composer' in request && WITHOUT_FILES.includes(request.composer);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;

@@ -5,6 +5,7 @@ import { BatonError } from '../contracts/shared/errors.js';
 import type { BridgeService } from '../engine/bridge/bridge-service.js';
 import type { RequestSources } from '../engine/bridge/read-request.js';
 import type { Engine } from '../engine/engine.js';
+import type { Baton } from '../engine/opened-baton.js';
 import type { Home } from '../engine/opened-home.js';
 import type { Deeds, Ports } from '../engine/ports.js';
 import type { Gate } from '../sandbox/process-rows.js';
@@ -14,7 +15,9 @@ type Who = Pick<RequestSources, 'knowsAgent' | 'isPerson'>;
 
 async function profile(name: string): ReturnType<RequestSources['profile']> {
   if (name === TEMPLATE_CREATE.name) return TEMPLATE_CREATE;
-  throw new BatonError('USAGE', `there is no profile ${JSON.stringify(name)}; built in: ${TEMPLATE_CREATE.name}`, { name });
+  throw new BatonError('USAGE', `there is no profile ${JSON.stringify(name)}; built in: ${TEMPLATE_CREATE.name}`, {
+    name,
+  });
 }
 
 type Parts = Who & {
@@ -24,21 +27,17 @@ type Parts = Who & {
   log(): Ports['log'];
 };
 
-const STDOUT = 1;
-const STDERR = 2;
-
 /** Loaded with the first bridge of this process. */
-export function bridgeParts({ home, gate, env, log, ...who }: Parts): { deeds: Deeds; handlers: Set<string> } {
-  const handlers = new Set<string>();
+export function bridgeParts({ home, gate, env, log, ...who }: Parts): { deeds: Deeds; handlers: Baton['handlers'] } {
+  const handlers: Baton['handlers'] = new Map();
   const { store, scrub, hasher } = home;
   const deeds = lazily(async () => {
     const [{ createHandlerDeeds }, { bridgeFolder }] = await Promise.all([
       import('../handler/create-handler-deeds.js'),
       import('../handler/bridge-folder.js'),
     ]);
-    const output = { out: STDOUT, err: STDERR };
     const ports = { scrub, hasher, log: log() };
-    return createHandlerDeeds({ ...{ store, ports, gate, env, output, handlers, profile, folder: bridgeFolder }, ...who });
+    return createHandlerDeeds({ ...{ store, ports, gate, env, handlers, profile, folder: bridgeFolder }, ...who });
   });
   return { handlers, deeds: { perform: async (...args) => (await deeds()).perform(...args) } };
 }
