@@ -15,6 +15,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   /** What people have set: the configuration, project files, what follows from them. */
   settings: ['contracts', 'core', 'engine', 'system'],
   transports: ['contracts', 'engine'],
+  /** Making templates from projects. */
+  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   client: ['contracts'],
   /** A server, as the command line uses one. */
   remote: ['contracts', 'core', 'engine', 'client', 'settings'],
