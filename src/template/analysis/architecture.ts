@@ -1,3 +1,4 @@
+import { compareText } from '../project/compare-text.js';
 import type { ProjectFile } from '../project/project.js';
 import type { Layer } from './codebase-analysis.js';
 
@@ -100,15 +101,11 @@ export function findLayers(files: readonly ProjectFile[]): Layer[] {
       folders: mostFirst(folders).slice(0, FOLDERS_MAX),
       files: [...folders.values()].reduce((sum, count) => sum + count, 0),
     }))
-    .sort((one, other) => other.files - one.files || compare(one.name, other.name));
+    .sort((one, other) => other.files - one.files || compareText(one.name, other.name));
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts].sort(([one, many], [other, more]) => more - many || compare(one, other)).map(([name]) => name);
-}
-
-export function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return [...counts].sort(([one, many], [other, more]) => more - many || compareText(one, other)).map(([name]) => name);
 }
 
 type PatternRule = { name: string; paths: RegExp; atLeast?: number };

@@ -1,5 +1,6 @@
+import { compareText } from '../project/compare-text.js';
 import type { ProjectFile } from '../project/project.js';
-import { compare, layerOf, showsPattern } from './architecture.js';
+import { layerOf, showsPattern } from './architecture.js';
 
 /** Too small says nothing, too large does not fit into a prompt. */
 const BYTES_LEAST = 200;
@@ -31,7 +32,7 @@ export function rankFiles(files: readonly ProjectFile[], language: string | null
       layer: layerOf(file)?.layer ?? null,
       worth: worth(file) + (language !== null && file.language === language ? 0.5 : 0),
     }))
-    .sort((one, other) => other.worth - one.worth || compare(one.file.path, other.file.path));
+    .sort((one, other) => other.worth - one.worth || compareText(one.file.path, other.file.path));
 }
 
 /** Turn by turn one file for each pattern and each layer, so that a few files show as much as possible. */
