@@ -107,7 +107,7 @@ export const requirements001: readonly Requirement[] = [
   { id: 'R218', section: 'Mock Agent Invoker', text: 'get_invocations(agent_name?)', waitsFor: 'bridge' },
   { id: 'R219', section: 'Mock Agent Invoker', text: 'reset()', waitsFor: 'bridge' },
   { id: 'R220', section: 'Mock Agent Invoker', text: 'mock injectable into the orchestrator (agent_invoker=mock)', waitsFor: 'bridge' },
-  { id: 'R221', section: 'Mock Agent Invoker', text: 'usage example: result.primary_language from technology_stack', waitsFor: 'bridge' },
+  { id: 'R221', section: 'Mock Agent Invoker', text: 'usage example: result.primary_language from technology_stack' },
   { id: 'R222', section: 'File Locations', text: '.agent-request.json in project root', waitsFor: 'bridge' },
   { id: 'R223', section: 'File Locations', text: '.agent-response.json in project root', waitsFor: 'bridge' },
   { id: 'R224', section: 'File Locations', text: '.template-create-state.json in project root', waitsFor: 'bridge' },

@@ -30,11 +30,14 @@ export function readManifests(project: Project): Map<Ecosystem, Manifest> {
   return found;
 }
 
+/** There tests are a project of their own; elsewhere a manifest among tests is a part of them. */
+const TEST_PROJECTS = /\.(?:cs|fs|vb)proj$|^(?:pom\.xml|build\.gradle(?:\.kts)?)$/;
+
 function manifestPaths({ files }: Project): { path: string; ecosystem: Ecosystem }[] {
   const found: { path: string; ecosystem: Ecosystem; depth: number }[] = [];
   for (const { path, role } of files) {
-    if (role !== 'config') continue;
     const name = path.slice(path.lastIndexOf('/') + 1);
+    if (role !== 'config' && !(role === 'test' && TEST_PROJECTS.test(name))) continue;
     const ecosystem = MANIFESTS.find(({ names }) => names.test(name))?.ecosystem;
     if (ecosystem) found.push({ path, ecosystem, depth: path.split('/').length });
   }
