@@ -169,12 +169,8 @@ describe('samples', () => {
 
   test('stay within their tokens and say where they were cut', async () => {
     const big = (name: string) => codeLines(3_000, (n) => `export const ${name}${n} = 'ä ${n}';`);
-    const { project, analysis } = await analysed({
-      'a.ts': big('a'),
-      'b.ts': big('b'),
-      'c.ts': big('c'),
-      'd.ts': big('d'),
-    });
+    const files = Object.fromEntries([...'abcdefghijkl'].map((name) => [`${name}.ts`, big(name)]));
+    const { project, analysis } = await analysed(files);
     const samples = await sampleFiles(project, analysis, { tokensMax: 2_000 });
     expect(samples.length).toBeGreaterThan(1);
     expect(samples.every(({ cut }) => cut)).toBe(true);
@@ -265,12 +261,14 @@ describe('a prompt', () => {
     const needs = recommendAgents(analysis, []);
     const agents = heuristicAgents(analysis, needs).map((agent) => ({ ...agent, body: 'ä'.repeat(20_000) }));
     const names = files.map((file) => file.path);
-    const prompts = [
-      analysisPrompt(project, analysis, []),
-      creationPrompt(analysis, needs, []),
-      enhancementPrompt(agents, analysis, [], names),
-    ];
-    for (const prompt of prompts) expect(tokensOf(prompt)).toBeLessThanOrEqual(24_000);
+    for (const tokensMax of [3_000, 24_000]) {
+      const prompts = [
+        analysisPrompt(project, analysis, [], { tokensMax }),
+        creationPrompt(analysis, needs, [], { tokensMax }),
+        enhancementPrompt(agents, analysis, [], names, { tokensMax }),
+      ];
+      for (const prompt of prompts) expect(tokensOf(prompt)).toBeLessThanOrEqual(tokensMax);
+    }
   });
 
   test('fences what files say: they cannot end their quotation', async () => {

@@ -58,6 +58,11 @@ test('a whole answer replaces what heuristics found', () => {
   expect(fits(answer)).toBe(true);
 });
 
+test('an answer about one part leaves the other to the heuristics', () => {
+  const { primary_language, patterns } = read({ architecture: { patterns: ['MVVM'] } });
+  expect({ primary_language, patterns }).toEqual({ primary_language: 'JavaScript', patterns: ['MVVM'] });
+});
+
 describe('the confidence of an answer', () => {
   test.each([
     ['of the whole', { overall_confidence: 0.5, technology_stack: { confidence: 0.9 } }, 0.5],
