@@ -136,6 +136,16 @@ test.each([
   expect(analysis.confidence).toBeLessThan(0.85);
 });
 
+test('what examples are made with does not count', async () => {
+  const { analysis } = await analysed({
+    'requirements.txt': 'click\n',
+    'examples/shop/requirements.txt': 'django\n',
+    'tests/fixtures/requirements.txt': 'fastapi\n',
+    'tool.py': 'print(1)\n'.repeat(30),
+  });
+  expect(analysis.frameworks).toEqual(['Click']);
+});
+
 test('manifests that are no JSON, comments and similar names tell nothing wrong', async () => {
   const { analysis } = await analysed({
     'package.json': '{ not json',

@@ -99,6 +99,7 @@ const BUILT_IN_TESTS: Readonly<Record<string, { name: string; files: RegExp }>> 
   Go: { name: 'go test', files: /_test\.go$/ },
   Rust: { name: 'cargo test', files: /(?:^|\/)tests\/[^/]+\.rs$/ },
   Python: { name: 'unittest', files: /(?:^|\/)test_[^/]+\.py$/ },
+  Java: { name: 'JUnit', files: /(?:^|\/)src\/test\/java\// },
   Elixir: { name: 'ExUnit', files: /_test\.exs$/ },
 };
 

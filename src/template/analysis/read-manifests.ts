@@ -1,4 +1,5 @@
 import { isObject } from '../../contracts/shared/is-object.js';
+import { isBesideProject } from '../project/is-beside-project.js';
 import type { Project } from '../project/project.js';
 import { readText } from '../project/read-text.js';
 import { type Ecosystem, MANIFESTS } from './technologies.js';
@@ -38,6 +39,7 @@ function manifestPaths({ files }: Project): { path: string; ecosystem: Ecosystem
   for (const { path, role } of files) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (role !== 'config' && !(role === 'test' && TEST_PROJECTS.test(name))) continue;
+    if (isBesideProject(path)) continue;
     const ecosystem = MANIFESTS.find(({ names }) => names.test(name))?.ecosystem;
     if (ecosystem) found.push({ path, ecosystem, depth: path.split('/').length });
   }
