@@ -63,5 +63,6 @@ export const CSHARP: Files = {
 export const NO_LANGUAGE: Files = {
   'notes/monday.txt': codeLines(20, (n) => `Line ${n} of what was said on Monday.`),
   'notes/tuesday.txt': codeLines(20, (n) => `Line ${n} of what was said on Tuesday.`),
+  'yarn.lock': codeLines(20, (n) => `package-${n}: 1.0.${n}`),
   'README.md': '# Notes\n\nOf meetings.\n',
 };

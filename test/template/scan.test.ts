@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -96,6 +97,12 @@ describe.each([{ git: true }, { git: false }])('a scan of a project (with git: $
     const { files, skipped } = await scanProject(root);
     expect(files.map(({ path }) => path)).toEqual(['src/a.ts']);
     expect(skipped.ignored).toBe(3);
+  });
+
+  test('waits for nobody who writes into a pipe', async () => {
+    const root = madeProject({ 'a.ts': 'a' }, { git });
+    execFileSync('mkfifo', [path.join(root, 'pipe.ts')]);
+    expect(await pathsOf(root)).toEqual(['a.ts']);
   });
 
   test('leaves out names that cannot be shown or written elsewhere', async () => {
