@@ -130,7 +130,9 @@ describe('an orchestrator that is resumed', () => {
       await bridge.ask(ANALYSIS);
       return [bridge.data.agent_answers, bridge.state?.phase_data];
     };
-    expect(await played.resume(kept)).toMatchObject({ value: [[{ response: { response: 'Done.' } }], {}] });
+    expect(await played.resume(kept)).toEqual({
+      value: [[expect.objectContaining({ phase: 1, agent_name: ANALYSIS.agent_name })], {}],
+    });
   });
 
   test('makes one request after the other, and knows its asks by their order per phase and agent', async () => {

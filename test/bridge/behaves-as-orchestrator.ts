@@ -154,7 +154,16 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
     const stage = new Orchestrated();
     stage.driveTo(6, orchestrator);
     stage.handle();
-    for (const edit of [{ agent_requests: [] }, { phase: 'six' }, { version: '2.0' }, { more: 1 }]) {
+    const edits = [
+      { agent_requests: [] },
+      { agent_requests: ['one'] },
+      { phase_data: { agent_answers: {} } },
+      { phase_data: { agent_answers: [1] } },
+      { phase: 'six' },
+      { version: '2.0' },
+      { more: 1 },
+    ];
+    for (const edit of edits) {
       const before = stage.text(STATE_FILE);
       stage.write(STATE_FILE, { ...stage.state, ...edit });
       const end = stage.run(orchestrator, RESUME);
