@@ -1,3 +1,4 @@
+import { CHECKPOINT_EXIT_CODE } from '../../contracts/bridge/bridge-file-names.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { cleanKey, deliverKey, notifyKey, roundKey } from './bridge-effects.js';
@@ -5,6 +6,8 @@ import type {
   BridgeCommand,
   BridgeEvent,
   BridgeProblem,
+  ByHand,
+  Delivery,
   Exit,
   KeptFiles,
   RoundResult,
@@ -12,7 +15,7 @@ import type {
 } from './bridge-messages.js';
 import { type BridgeRun, isAtRest, type LiveBridge, newBridge } from './bridge-state.js';
 import { decideAskResult, endOf } from './decide-ask.js';
-import { answeredWith, nextRound, replyTo } from './reply.js';
+import { answeredWith, nextRound, REASON_LENGTH_MAX, replyTo } from './reply.js';
 
 type Outcome = Decision<BridgeEvent>;
 type Command<Type extends BridgeCommand['type']> = Extract<BridgeCommand, { type: Type }>;
@@ -31,6 +34,8 @@ export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): 
       return respond(run, command);
     case 'Abandon':
       return abandon(run, command.atMs);
+    case 'Gone':
+      return { events: run.stage.name === 'watching' ? [endedWith({ atMs: command.atMs, exitCode: 0 })] : [] };
     default:
       return { events: decideResult(run, command) };
   }
@@ -53,17 +58,22 @@ export function isFinal({ exitCode, problem }: NonNullable<LiveBridge['end']>): 
   return exitCode === 0 || problem?.code === 'BRIDGE_ABANDONED';
 }
 
-function take(run: Readonly<BridgeRun>, { atMs, order, request, files }: Command<'Take'>): Outcome {
+function take(run: Readonly<BridgeRun>, command: Command<'Take'>): Outcome {
+  const { atMs, order, request, answer } = command;
+  if (answer && answer.reply.request_id !== request.request_id) return answersAnother(request, answer);
   const watched: BridgeEvent = { type: 'BridgeWatched', atMs, order };
-  if (run.status === 'new') {
-    return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), { atMs, request, files })] };
+  if (run.status === 'new') return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), command)] };
+  const open = run.request;
+  if (open?.request_id === request.request_id) {
+    if (answer) return respond(run, { type: 'Respond', atMs, ...answer });
+    return { events: isAtRest(run) ? [watched, ...toAnswerer(open, run.questions, atMs)] : [] };
   }
-  if (run.request?.request_id === request.request_id) return { events: [] };
   if (!isAtRest(run) || (run.end && isFinal(run.end))) {
     return refuse('INVALID_TRANSITION', `this bridge is ${run.stage.name}: it takes no other request now`);
   }
-  if (isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
-  return { events: [watched, ...asked({ ...run, order, handler: null }, { atMs, request, files })] };
+  if (answer && Object.hasOwn(run.replies, request.request_id)) return answeredAlready(answer);
+  if (!answer && isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
+  return { events: [watched, ...asked({ ...run, order, handler: null }, command)] };
 }
 
 function isStuck({ fingerprints, idleRounds }: LiveBridge, { fingerprint }: TakenRequest): boolean {
@@ -74,10 +84,10 @@ function noProgress({ phase, agent_name }: TakenRequest): string {
   return `the orchestrator asked ${agent_name} for phase ${phase} again, ${IDLE_ROUNDS_MAX} rounds after it was answered`;
 }
 
-type Said = { atMs: number; request: TakenRequest; files: KeptFiles };
+type Said = { atMs: number; request: TakenRequest; files: KeptFiles; answer: ByHand | null };
 
 /** A request that was answered before is answered with the same; everything else goes to whoever has that name. */
-function asked(bridge: LiveBridge, { atMs, request, files }: Said): BridgeEvent[] {
+function asked(bridge: LiveBridge, { atMs, request, files, answer }: Said): BridgeEvent[] {
   const { request_id, fingerprint } = request;
   if (Object.hasOwn(bridge.replies, request_id)) {
     return [{ type: 'RequestRepeated', atMs, request_id, files }, ...nextRound(bridge, atMs)];
@@ -85,6 +95,7 @@ function asked(bridge: LiveBridge, { atMs, request, files }: Said): BridgeEvent[
   const handoff = `h${bridge.handoffs + 1}`;
   const isNew = !bridge.fingerprints.includes(fingerprint);
   const taken: BridgeEvent = { type: 'RequestTaken', atMs, request, handoff, files, isNew };
+  if (answer) return [taken, ...answeredWith(bridge, answer.reply, { atMs, by: answer.by, question: null })];
   if (request.answerer) return [taken, ...toAnswerer(request, bridge.questions, atMs)];
   const error = { type: 'AGENT_NOT_FOUND', message: `nobody is called ${request.agent_name}` } as const;
   const reply = replyTo(request, { status: 'error', error, atMs });
@@ -101,41 +112,57 @@ function toAnswerer(
 }
 
 function paused(bridge: LiveBridge, atMs: number): BridgeEvent[] {
-  const { stage, request } = bridge;
+  const { stage } = bridge;
   if (stage.name === 'cleaning' || stage.name === 'over' || stage.name === 'interrupted') return [];
   const reason = 'its handler was told to end';
-  const ended: BridgeEvent[] =
-    request && stage.name === 'asking' ? [endOf(request, { atMs, cause: 'paused', reason, againMs: atMs })] : [];
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return [...ended, { type: 'BridgePaused', atMs, reason, question }];
+  const ended = askEnded(bridge, { atMs, cause: 'paused', reason, againMs: atMs });
+  return [...ended, { type: 'BridgePaused', atMs, reason, question: questionOf(bridge) }];
+}
+
+/** What is under way is called off. */
+function askEnded({ stage, request }: LiveBridge, end: Parameters<typeof endOf>[1]): BridgeEvent[] {
+  return request && stage.name === 'asking' ? [endOf(request, end)] : [];
+}
+
+function questionOf({ stage }: LiveBridge): number | null {
+  return stage.name === 'waiting' ? stage.question : null;
 }
 
 function respond(bridge: LiveBridge, { atMs, reply, by }: Command<'Respond'>): Outcome {
-  const { request, stage, replies } = bridge;
-  if (Object.hasOwn(replies, reply.request_id)) {
-    return refuse('INVALID_TRANSITION', `request ${reply.request_id} was answered already`);
-  }
+  const { request, replies } = bridge;
+  if (Object.hasOwn(replies, reply.request_id)) return answeredAlready({ reply });
   if (!request) return refuse('INVALID_TRANSITION', 'no request waits for an answer');
-  if (request.request_id !== reply.request_id) {
-    const { request_id } = request;
-    return refuse('VALIDATION_ERROR', `/request_id ${reply.request_id} does not answer request ${request_id}`, {
-      ...{ path: '/request_id', expected: request_id },
-    });
-  }
-  const ended: BridgeEvent[] =
-    stage.name === 'asking'
-      ? [endOf(request, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null })]
-      : [];
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question })] };
+  if (request.request_id !== reply.request_id) return answersAnother(request, { reply });
+  const ended = askEnded(bridge, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null });
+  return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question: questionOf(bridge) })] };
+}
+
+function answeredAlready({ reply: { request_id } }: Pick<ByHand, 'reply'>): Outcome {
+  return refuse('INVALID_TRANSITION', `request ${request_id} was answered already`);
+}
+
+function answersAnother({ request_id: expected }: TakenRequest, { reply }: Pick<ByHand, 'reply'>): Outcome {
+  return refuse('VALIDATION_ERROR', `/request_id ${reply.request_id} does not answer request ${expected}`, {
+    ...{ path: '/request_id', expected },
+  });
 }
 
 const FORGOTTEN: BridgeProblem = { code: 'BRIDGE_ABANDONED', reason: 'somebody cleaned it up' };
 
-function abandon({ stage, end }: LiveBridge, atMs: number): Outcome {
-  if (end && isFinal(end)) return { events: [] };
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return { events: [{ type: 'BridgeEnded', atMs, exitCode: 1, problem: FORGOTTEN, question }] };
+function abandon(bridge: LiveBridge, atMs: number): Outcome {
+  if (bridge.end && isFinal(bridge.end)) return { events: [] };
+  const ended = askEnded(bridge, { atMs, cause: 'paused', reason: FORGOTTEN.reason, againMs: null });
+  return {
+    events: [...ended, endedWith({ atMs, exitCode: 1, problem: FORGOTTEN, question: questionOf(bridge) })],
+  };
+}
+
+type End = Pick<Extract<BridgeEvent, { type: 'BridgeEnded' }>, 'atMs' | 'exitCode'> &
+  Partial<Pick<Extract<BridgeEvent, { type: 'BridgeEnded' }>, 'problem' | 'question'>>;
+
+function endedWith({ problem: why = null, question = null, ...end }: End): BridgeEvent {
+  const problem = why && { ...why, reason: why.reason.slice(0, REASON_LENGTH_MAX) };
+  return { type: 'BridgeEnded', ...end, problem, question };
 }
 
 /** Results of effects that are no longer owed are history, not instructions. */
@@ -143,8 +170,8 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const { atMs, key } = result;
   const { stage } = bridge;
   if (stage.name === 'orchestrating' && key === roundKey(bridge)) return roundEnded(bridge, result);
-  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge) && bridge.reply) {
-    return [{ type: 'ResponseDelivered', atMs, request_id: bridge.reply.request_id }];
+  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge)) {
+    return delivered(bridge, result.result as Delivery, atMs);
   }
   if (result.type === 'Performed' && stage.name === 'cleaning' && key === cleanKey(bridge)) {
     return [{ type: 'FilesRemoved', atMs }];
@@ -154,6 +181,16 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
     return isDue ? [{ type: 'StewardNotified', atMs, question: stage.question }] : [];
   }
   return bridge.request ? decideAskResult(bridge, bridge.request, result) : [];
+}
+
+function delivered({ reply }: LiveBridge, { problem }: Delivery, atMs: number): BridgeEvent[] {
+  if (!reply) return [];
+  const { request_id } = reply;
+  return [
+    problem === null
+      ? { type: 'ResponseDelivered', atMs, request_id }
+      : { type: 'DeliveryFailed', atMs, request_id, reason: problem.slice(0, REASON_LENGTH_MAX) },
+  ];
 }
 
 function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
@@ -173,14 +210,14 @@ function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const over: BridgeEvent = { type: 'RoundEnded', atMs, round, exit, files };
   if (ended.type === 'exited') {
     const { problem } = ended;
-    return [over, { type: 'BridgeEnded', atMs, exitCode: problem ? 1 : exitCodeOf(exit), problem, question: null }];
+    return [over, endedWith({ atMs, exitCode: problem ? 1 : exitCodeOf(exit), problem })];
   }
   const { request } = ended;
   if (isStuck(bridge, request)) {
     const problem: BridgeProblem = { code: 'BRIDGE_NO_PROGRESS', reason: noProgress(request) };
-    return [over, { type: 'BridgeEnded', atMs, exitCode: 1, problem, question: null }];
+    return [over, endedWith({ atMs, exitCode: 1, problem })];
   }
-  return [over, ...asked(bridge, { atMs, request, files })];
+  return [over, ...asked(bridge, { atMs, request, files, answer: null })];
 }
 
 const SIGNAL_BASE = 128;
@@ -189,8 +226,8 @@ const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
   SIGTERM: 15,
 };
 
-/** As a shell would say it. */
+/** As a shell would say it; 42 is between the two sides alone. */
 function exitCodeOf(exit: Exit | null): number {
   if (exit?.signal) return SIGNAL_BASE + (SIGNAL_NUMBERS[exit.signal] ?? 0);
-  return exit?.code ?? 1;
+  return exit?.code === CHECKPOINT_EXIT_CODE ? 1 : (exit?.code ?? 1);
 }

@@ -7,7 +7,7 @@ export type BridgeOrder = {
   dir: string;
   /** A word that stands for the folder: runs of it are searched by it. */
   place: string;
-  /** The orchestrator; null: somebody else starts it, and only answers are given. */
+  /** The orchestrator as it is shown: whoever starts it has the whole of it. Null: only answers are given. */
   argv: readonly string[] | null;
   /** Which agent answers for a name; a name that is not here is the agent of that id. */
   agents: Readonly<Record<string, string>>;
@@ -81,15 +81,22 @@ export type AnswerReading = {
   confidence: number | null;
 };
 
+/** An answer that somebody has who was not asked by Baton. */
+export type ByHand = { reply: BridgeReply; by: string };
+/** Whether the response lies where it is read, and why not. */
+export type Delivery = { problem: string | null };
+
 export type BridgeCommand =
   /** A handler begins, or goes on with what an earlier one has left. */
   | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string }
   /** The handler is told to end; nothing is lost by it. */
   | { type: 'Pause'; atMs: number; handler: string }
   /** A request that lies in the folder of an orchestrator which somebody else has started. */
-  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles }
+  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles; answer: ByHand | null }
+  /** Nothing of such an orchestrator lies in its folder any more: it has ended, nobody here knows how. */
+  | { type: 'Gone'; atMs: number }
   /** An answer by hand. */
-  | { type: 'Respond'; atMs: number; reply: BridgeReply; by: string }
+  | ({ type: 'Respond'; atMs: number } & ByHand)
   /** What is kept is not to be gone on with. */
   | { type: 'Abandon'; atMs: number }
   | EffectResult;
@@ -126,6 +133,7 @@ export type BridgeEvent = { atMs: number } & (
   /** `by`: the agent, or who answered by hand. `question`: what it closes. */
   | { type: 'RequestAnswered'; reply: BridgeReply; by: string; question: number | null }
   | { type: 'ResponseDelivered'; request_id: string }
+  | { type: 'DeliveryFailed'; request_id: string; reason: string }
   | { type: 'BridgePaused'; reason: string; question: number | null }
   /** `exitCode` is what the handler ends with. */
   | { type: 'BridgeEnded'; exitCode: number; problem: BridgeProblem | null; question: number | null }
