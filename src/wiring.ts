@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { withoutKeys } from './agents/metering/providers.js';
 import { agentDecider } from './core/agent/agent-decider.js';
+import { bridgeDecider } from './core/bridge/bridge-decider.js';
 import { envelopeDecider } from './core/envelope/envelope-decider.js';
 import { errandDecider } from './core/errand/errand-decider.js';
 import { jobDecider } from './core/job/job-decider.js';
@@ -38,6 +39,7 @@ import { nodeIds } from './system/node-ids.js';
 import { logFileOf, readLogFile } from './system/node-log-files.js';
 import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
+import { bridgeParts, bridgeService } from './wiring/bridges.js';
 import { envelopeParts, envelopeService } from './wiring/envelopes.js';
 import { lazily } from './wiring/lazily.js';
 import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
@@ -76,7 +78,8 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(systemDecider)
       .add(ledgerDecider)
       .add(taskDecider)
-      .add(envelopeDecider),
+      .add(envelopeDecider)
+      .add(bridgeDecider),
     async spent(by, days) {
       const { costReport } = await import('./engine/shown/cost-report.js');
       return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
@@ -143,7 +146,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
   });
   const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
-  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, ...system };
+  const bridges = await bridgeService(home, engine, { ...world, ...there });
+  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, bridges, ...system };
   return {
     ...home,
     ...there,
@@ -152,6 +156,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     landings,
     operator,
     envelopes,
+    bridges,
+    handlers: world.handlers,
     inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
@@ -238,7 +244,7 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
-    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope') return;
+    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope' && kind !== 'bridge') return;
     if (what === 'taken') learnSecrets(run);
     if (kind === 'job') {
       if (what === 'taken') files.claimed(run);
@@ -332,6 +338,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),
   });
+  const knowsAgent = async (id: string): Promise<boolean> => (await asking.specOf(id)) !== undefined;
+  const bridges = bridgeParts({ home, gate, env, knowsAgent, isPerson: asking.isPerson, log: () => ports.log });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
   const commitOf = async (job: string, point: string): Promise<string | null> => {
     const folded = await readRun(store, machines, job);
@@ -357,6 +365,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       headOf,
       spentOf: asking.spentOf,
       ofEnvelopes: envelopes.deeds,
+      ofBridges: bridges.deeds,
     }),
     composers: createComposers({ body, hasher, envelopes, runs: { store, machines, clock } }),
     readers: envelopes.readers,
@@ -372,6 +381,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     gate,
     ports,
     mover: envelopes.mover,
+    handlers: bridges.handlers,
     confinements,
     tryNotifier,
     ...besideJobs(workspaces),

@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.js';
 import { agentListSpec, agentRegisterSpec, agentShowSpec } from './specs/agent.js';
 import { auditExportSpec, auditHeadSpec, auditShowSpec, auditVerifySpec } from './specs/audit.js';
+import { bridgeSpecs } from './specs/bridge.js';
 import { budgetSpecs } from './specs/budget.js';
 import { completionSpec } from './specs/completion.js';
 import { configGetSpec, configListSpec, configSetSpec } from './specs/config.js';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   answerSpec,
   ...jobSpecs,
   ...envelopeSpecs,
+  ...bridgeSpecs,
   ...operatorSpecs,
   agentRegisterSpec,
   agentListSpec,

@@ -1,7 +1,9 @@
+import { type RequestFacts as BridgeFacts, REQUEST_COMPOSER } from '../core/bridge/bridge-effects.js';
 import { STAGE_COMPOSER, type StageFacts } from '../core/envelope/envelope-effects.js';
 import { COMPOSER, type RequestFacts } from '../core/job/job-effects.js';
 import type { LiveLedger } from '../core/ledger/ledger-state.js';
 import { type PacketFacts, PLAN_COMPOSER, TASK_COMPOSER } from '../core/task/task-effects.js';
+import { bridgeRequest } from './bridge/compose-request.js';
 import { type StageSources, stageRequest } from './envelope/compose-stage.js';
 import { composeJobRequest, type RequestSources } from './job/compose-request.js';
 import type { Machines } from './machines.js';
@@ -24,6 +26,7 @@ export function createComposers({ runs, envelopes, ...sources }: Sources): Compo
       if (composer === STAGE_COMPOSER && envelopes) {
         return stageRequest({ ...envelopes, body: sources.body }, from as StageFacts);
       }
+      if (composer === REQUEST_COMPOSER) return bridgeRequest(sources, from as BridgeFacts);
       if (composer === TASK_COMPOSER) return JSON.stringify(assignmentOf(from as PacketFacts));
       if (composer !== PLAN_COMPOSER || !runs) throw new Error(`there is no composer ${composer}`);
       const { ledger } = from as PacketFacts;

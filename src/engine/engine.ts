@@ -1,5 +1,4 @@
 import { BatonError } from '../contracts/shared/errors.js';
-import type { EffectResult } from '../core/kernel/effect.js';
 import { Claims } from './claims.js';
 import { dispatch, type How, type Outcome } from './dispatch.js';
 import { encodeState, type FoldedRun, isSnapshotDue } from './folded-run.js';
@@ -13,6 +12,7 @@ import { Mailboxes } from './mailbox.js';
 import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
 import type { Claim, EventHead, Ports, RunId, RunRow, WorkerId } from './ports.js';
+import { isOurs, recordLost } from './record-lost.js';
 import { RunCache } from './run-cache.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
@@ -296,36 +296,16 @@ export class Engine {
     try {
       await this.recordLost(folded, epoch);
       // Also what nobody waits for any more: an ask may have been called off after its owner was dead.
-      if (await this.isOurs(folded.run, epoch)) await this.ports.agents.endLeftover(folded.run);
+      if (await isOurs(this.ports, folded.run, epoch)) await this.ports.agents.endLeftover(folded.run);
     } catch (problem) {
       await this.settler.forget(folded.run);
       throw problem;
     }
   }
 
-  private async recordLost(folded: FoldedRun, fence: number): Promise<void> {
-    const { run, machine } = folded;
-    const effects = [...machine.outstanding(folded.state)].filter(leavesSomethingBehind);
-    for (const effect of effects) {
-      const { key } = effect;
-      if (!(await this.isOurs(run, fence))) return this.settler.forget(run);
-      const { thread, ...usage } = await this.ports.agents.endLeftover(
-        run,
-        key,
-        effect.type === 'Ask' ? effect.attempt : undefined,
-      );
-      const lost: EffectResult = {
-        ...{ type: 'Lost', atMs: this.ports.clock.nowMs(), key, usage },
-        ...(thread !== undefined && { thread }),
-      };
-      const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });
-      if (outcome.type === 'fenced') await this.settler.forget(run);
-    }
-  }
-
-  /** Whoever was stopped for long may have lost the run: what runs now was started by its new owner. */
-  private async isOurs(run: RunId, epoch: number): Promise<boolean> {
-    return (await this.ports.store.run(run))?.epoch === epoch;
+  private recordLost(folded: FoldedRun, fence: number): Promise<void> {
+    const { ports, cache, settler } = this;
+    return recordLost({ ports, cache, forget: (run) => settler.forget(run) }, folded, fence);
   }
 
   /** Records what was under way as lost and gives the run back. */

@@ -1,6 +1,7 @@
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { KeptNotifier } from '../core/system/notifier.js';
 import type { TokenService } from './access/token-service.js';
+import type { BridgeService } from './bridge/bridge-service.js';
 import type { Desk } from './desk.js';
 import type { Engine } from './engine.js';
 import type { EnvelopeService } from './envelope/envelope-service.js';
@@ -38,6 +39,9 @@ export type Baton = Home & {
   landings: LandingService;
   operator: OperatorService;
   envelopes: EnvelopeService;
+  bridges: BridgeService;
+  /** Starts of `bridge run` in this process, which may start their orchestrators, and where the output of those goes. */
+  handlers: Map<string, { out: number; err: number }>;
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;

@@ -14,8 +14,8 @@ import { performRound, type RoundSurroundings } from './round-deed.js';
 /** What a bridge asks to be done. */
 export function createHandlerDeeds(around: RoundSurroundings): Deeds {
   return {
-    async perform(held, { deed, input }, signal) {
-      if (deed === ROUND_DEED) return performRound(around, held, input as RoundFacts, signal);
+    async perform(held, { deed, key, input }, signal) {
+      if (deed === ROUND_DEED) return performRound(around, held, { key, facts: input as RoundFacts }, signal);
       if (deed === DELIVER_DEED) return deliver(around, input as DeliverFacts);
       if (deed === CLEAN_DEED) return clean(around, input as CleanFacts);
       throw new Error(`there is no deed ${deed}`);

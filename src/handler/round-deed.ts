@@ -19,9 +19,9 @@ export type RoundSurroundings = RequestSources & {
   ports: Pick<Ports, 'scrub' | 'hasher' | 'log'>;
   store: Pick<EventStore, 'body'>;
   folder: BridgeFolder;
-  /** Of this process. */
-  handlers: ReadonlySet<string>;
-} & Pick<OrchestratorStart, 'gate' | 'env' | 'output'>;
+  /** Of this process, and where the output of their orchestrators goes. */
+  handlers: ReadonlyMap<string, OrchestratorStart['output']>;
+} & Pick<OrchestratorStart, 'gate' | 'env'>;
 
 type Round = { result: RoundResult; bodies?: readonly SealedBody[] };
 const CHECKPOINT = 42;
@@ -30,16 +30,16 @@ const RESUME = '--resume';
 export async function performRound(
   around: RoundSurroundings,
   held: Held,
-  facts: RoundFacts,
+  { key, facts }: { key: string; facts: RoundFacts },
   signal: AbortSignal,
 ): Promise<Round> {
-  if (!around.handlers.has(facts.handler)) return { result: { type: 'elsewhere' } };
+  const output = around.handlers.get(facts.handler);
+  if (!output) return { result: { type: 'elsewhere' } };
   const lying = await lyingRequest(around, facts);
   if (lying) return ended(around, facts, null, lying);
   const resumes = await putRight(around, facts);
   const argv = resumes && !facts.argv.includes(RESUME) ? [...facts.argv, RESUME] : facts.argv;
-  const handoff = `round-${facts.round}`;
-  const end = await runOrchestrator({ ...around, held, handoff, dir: facts.dir, argv, signal });
+  const end = await runOrchestrator({ ...around, output, held, handoff: key, dir: facts.dir, argv, signal });
   return ended(around, facts, end, null);
 }
 

@@ -6,6 +6,7 @@ import { jobBudget } from '../agents/metering/job-budget.js';
 import type { Attempt, Metering } from '../agents/metering/metering.js';
 import type { Settings } from '../agents/metering/providers.js';
 import { keepSpent, readSpent } from '../agents/metering/spent-files.js';
+import { REQUEST_COMPOSER } from '../core/bridge/bridge-effects.js';
 import { STAGE_COMPOSER } from '../core/envelope/envelope-effects.js';
 import type { LiveJob } from '../core/job/job-state.js';
 import type { Ask } from '../core/kernel/effect.js';
@@ -20,7 +21,8 @@ import { worklogOf } from '../workspace/workspace-record.js';
 import { SignsOfLife } from './signs-of-life.js';
 
 const PROGRAMS: ReadonlySet<string> = new Set(['command', 'codex', 'claude', 'acp']);
-const isStage = ({ request }: Ask): boolean => 'composer' in request && request.composer === STAGE_COMPOSER;
+const WITHOUT_FILES: readonly string[] = [STAGE_COMPOSER, REQUEST_COMPOSER];
+const isWithoutFiles = ({ request }: Ask): boolean => 'composer' in request && WITHOUT_FILES.includes(request.composer);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
@@ -67,8 +69,8 @@ export async function agentsOf(
   let asked = 0;
   const ask: typeof agents.ask = async (held, ask, ...args) => {
     asked += 1;
-    // Programs run somewhere: stages work on nothing but what they are sent, so their folder is empty.
-    if (isStage(ask) && PROGRAMS.has((await specOf(ask.agent))?.adapter ?? '')) {
+    // Programs run somewhere: who works on nothing but what it is sent has an empty folder.
+    if (isWithoutFiles(ask) && PROGRAMS.has((await specOf(ask.agent))?.adapter ?? '')) {
       await mkdir(jobFolder(folder, held.run).workspace, { recursive: true, mode: 0o700 });
     }
     try {

@@ -10,6 +10,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ['contracts', 'engine'],
   /** Baton's hands: what the steps of a plan run. */
   tools: ['contracts', 'core', 'engine', 'sandbox', 'agents', 'workspace'],
+  /** The handler of a bridge: its folder, and the orchestrator that it starts. */
+  handler: ['contracts', 'core', 'engine', 'sandbox', 'system'],
   /** How people who are not there are told. */
   notify: ['contracts', 'core', 'engine', 'agents'],
   /** What people have set: the configuration, project files, what follows from them. */
@@ -37,9 +39,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'client',
     'remote',
     'tools',
+    'handler',
   ],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */

@@ -5,8 +5,8 @@ export type BridgePhase = {
   phase: number;
   phase_name: string;
   agent_name: string;
-  /** A JSON Schema that the text of the answer must fit. */
-  response_schema?: Record<string, unknown>;
+  /** Fields that the answer must have as a JSON object; absent: any text. */
+  required?: readonly string[];
 };
 
 /** Which asks one kind of workflow makes. Without a profile any name goes. */
@@ -16,7 +16,7 @@ export type BridgeProfile = { name: string; phases: readonly BridgePhase[] };
 export const TEMPLATE_CREATE: BridgeProfile = {
   name: 'template-create',
   phases: [
-    { phase: 1, phase_name: 'codebase_analysis', agent_name: 'architectural-reviewer' },
+    { phase: 1, phase_name: 'codebase_analysis', agent_name: 'architectural-reviewer', required: ['technology_stack'] },
     { phase: 6, phase_name: 'agent_creation', agent_name: 'architectural-reviewer' },
     { phase: 7, phase_name: 'agent_enhancement', agent_name: 'agent-content-enhancer' },
   ],
