@@ -97,12 +97,12 @@ export class Engine {
     await this.claims.look();
   }
 
-  /** Takes over one run, whatever it owes, unless somebody alive owns it; nothing happens when that is us. */
-  async drive(run: RunId): Promise<boolean> {
+  /** Takes over one run, whatever it owes, unless somebody alive owns it; nothing happens when that is us. `first` is done before what it owes. */
+  async drive(run: RunId, first?: () => Promise<void>): Promise<boolean> {
     // Whoever is not enlisted looks dead to others, and would lose the run at once.
     if (!this.started) throw new Error(`${run} cannot be driven before this process has started`);
     if (this.stopping) return false;
-    const driving = this.takeNamed(run);
+    const driving = this.takeNamed(run, first);
     this.driving.add(driving);
     try {
       return await driving;
@@ -111,12 +111,12 @@ export class Engine {
     }
   }
 
-  private async takeNamed(run: RunId): Promise<boolean> {
+  private async takeNamed(run: RunId, first?: () => Promise<void>): Promise<boolean> {
     if (this.owns(run) || (await this.claims.isTaking(run))) return true;
     const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
     const claims = await this.ports.store.claim(this.options.worker, which);
     if (claims.length > 0) this.named.add(run);
-    for (const claim of claims) await this.adopt(claim);
+    for (const claim of claims) await this.adopt(claim, first);
     return claims.length > 0;
   }
 
@@ -141,12 +141,8 @@ export class Engine {
    */
   async takeWith(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome | undefined> {
     if (this.owns(run)) return this.send(run, command, origin);
-    const which = { run, nowMs: this.ports.clock.nowMs(), limit: 1 };
-    const [claim] = await this.ports.store.claim(this.options.worker, which);
-    if (!claim) return undefined;
-    this.named.add(run);
     let outcome: Outcome | undefined;
-    await this.adopt(claim, async () => {
+    await this.drive(run, async () => {
       outcome = await dispatch(this.ports, this.cache, run, command, origin);
     });
     return outcome;
