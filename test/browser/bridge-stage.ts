@@ -82,19 +82,18 @@ if (asks[asked]) {
   writeFileSync(REQUEST, JSON.stringify({ request_id, version: '1.0', ...asks[asked], created_at: now() }));
   process.exit(42);
 }
+Object.assign(state, { phase: 9, phase_name: 'validation', checkpoint_name: 'end', created_at: now() });
+writeFileSync(STATE, JSON.stringify(state));
 console.log('done');
 `;
 
-const used = { input_tokens: 3_840, output_tokens: 683, cost_usd: 0.04, model: 'scripted-1' };
 const ANALYSIS = {
-  x_usage: used,
   technology_stack: { primary_language: 'TypeScript', frameworks: ['Fastify', 'Vitest'] },
   layers: ['routes', 'services', 'repositories', 'outbox'],
   patterns: ['Repository', 'Outbox'],
   overall_confidence: 0.92,
 };
 const AGENTS = {
-  x_usage: used,
   agents: [
     { name: 'repository-specialist', for: 'queries and migrations', knows: 'src/repositories/charge.ts' },
     { name: 'outbox-specialist', for: 'delivery of events', knows: 'src/outbox/relay.ts' },
@@ -103,8 +102,11 @@ const AGENTS = {
 };
 
 const SCRIPTS: Readonly<Record<string, readonly object[]>> = {
-  reviewer: [{ answer: ANALYSIS, times: 1 }, { answer: AGENTS, times: 1 }, { answer: { content: '# Use me', confidence: 0.55 } }],
-  broken: [{ answer: ANALYSIS, times: 1 }, { fail: 'exit' }],
+  reviewer: [
+    { answer: ANALYSIS, times: 1 },
+    { answer: AGENTS, times: 1 },
+    { answer: { content: '# Use me', confidence: 0.55 } },
+  ],
   slow: [{ answer: ANALYSIS, delay_ms: 600_000 }],
   steady: [{ answer: ANALYSIS }],
   hostile: [{ answer: { [HOSTILE]: HOSTILE, list: [HOSTILE] }, times: 1 }, { answer: HOSTILE }],

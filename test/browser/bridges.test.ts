@@ -56,18 +56,20 @@ test(
     await panel.getByText('1 does not match').waitFor();
     await panel.getByText(String(files.response?.id)).waitFor();
     expect(await panel.getByText(String(pending)).count()).toBeGreaterThan(1);
-    await page.keyboard.press('k');
-    await page.waitForURL(/handoff=h2/);
+    // What is asked stands above, so what was answered last is shown below.
     await page.getByRole('img', { name: 'Confidence 0.74; the gate has lines at 0.85 and 0.70' }).waitFor();
     await page.getByText('outbox-specialist').first().waitFor();
     await page.getByLabel('Your answer').press('Control+Enter');
     await page.getByText('Say it in your own words.').waitFor();
     await page.getByLabel('Your answer').fill('# Ask me\nBefore every migration.');
     await page.getByLabel('Your answer').press('Control+Enter');
-    await page.getByText('The orchestrator ended with exit code 0 after 4 rounds; 3 of 3 requests answered.').waitFor();
+    await page
+      .getByText(/^The orchestrator ended with exit code 0 after \d rounds; 3 of 3 requests answered\.$/)
+      .waitFor();
     expect(await page.locator('.callout').count()).toBe(0);
-    await page.keyboard.press('j');
     await page.getByText('Before every migration.').waitFor();
+    await page.keyboard.press('k');
+    await page.waitForURL(/handoff=h2/);
     const { crossings } = await stage.client.bridges.board(run);
     expect(crossings.at(-1)).toMatchObject({ status: 'success', by: 'anna' });
     expect(await page.evaluate('window.forbidden')).toEqual([]);
@@ -102,7 +104,7 @@ test('who does not want to answer says so in the inbox, and the orchestrator goe
   const { item, run_id: run } = await stage.bridge('invoices', 'waiting', ({ item }) => item !== null);
   const { page } = await stage.logIn({ viewport: { width: 1440, height: 1200 } });
   await page.goto(`${stage.served.url}/inbox/${item}`);
-  await page.getByText('human answers for it, which is a person.').waitFor();
+  await page.getByText('human answers for it, and that is a person.').waitFor();
   await page.evaluate("document.querySelector('.answer button').focus()");
   await page.keyboard.press('d');
   await page.getByRole('button', { name: /^Yes, do not answer/ }).click();

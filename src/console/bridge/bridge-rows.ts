@@ -103,11 +103,12 @@ const STATUS_VERDICTS = {
 /** What happened in it, below its name. */
 export function rowWords({ round, crossing, isRepeated, open }: BridgeRow): string {
   if (!crossing) return round?.lost ?? (round?.ended_at === null ? 'It works.' : 'It asked nobody.');
-  if (isRepeated) return 'asked before; answered again from the log';
-  if (open === 'you') return 'waits for your answer';
-  if (open === 'agent') return crossing.attempts > 1 ? `try ${crossing.attempts}` : 'no answer yet';
-  if (crossing.error) return `${crossing.error.type}: ${crossing.error.message}`;
-  return crossing.by === null ? 'no answer yet' : `answered by ${crossing.by}`;
+  const { agent_name: name, error, by, attempts } = crossing;
+  if (isRepeated) return `${name}, asked before; answered again from the log`;
+  if (open === 'you') return `${name}, waits for your answer`;
+  if (open === 'agent') return `${name}, ${attempts > 1 ? `try ${attempts}` : 'no answer yet'}`;
+  if (error) return `${error.type}: ${error.message}`;
+  return `${name}, ${by === null ? 'no answer yet' : `answered by ${by}`}`;
 }
 
 export type Part = { from: number; until: number };
@@ -128,7 +129,8 @@ export function lengthOf({ from, until }: Part): string {
   return shortSpan(until - from);
 }
 
-/** The one whose words are worth reading first: what is open, or what came last. */
-export function firstCrossing({ crossings, pending }: BridgeBoard): BridgeCrossing | undefined {
-  return crossings.find(({ request_id }) => request_id === pending) ?? crossings.at(-1);
+/** The one whose words are worth reading first. What a person is asked stands above already. */
+export function firstCrossing({ crossings, pending, holder }: BridgeBoard): BridgeCrossing | undefined {
+  const answered = holder === 'you' ? crossings.findLast(({ status }) => status !== null) : undefined;
+  return answered ?? crossings.find(({ request_id }) => request_id === pending) ?? crossings.at(-1);
 }

@@ -42,7 +42,7 @@ function Asked({ board, asked, onDone }: AskedProps) {
           </Link>
         )}
       </div>
-      <Prompt run={board.run_id} request={asked.request} className="reading" />
+      <Prompt run={board.run_id} request={asked.request} label="The prompt that waits" className="reading" />
       {item && (
         <AnswerBar key={item.item} item={item} answers={answersTo(item)} onFocus={() => {}} onAnswered={onDone} />
       )}

@@ -118,13 +118,7 @@ function Cells({ row, scale }: { row: BridgeRow; scale: Scale }) {
             <Words text={crossing ? spaced(crossing.phase_name) : round?.resume ? 'resumed' : 'started'} />
           </span>{' '}
           <span className="t3">
-            {crossing && (
-              <>
-                phase {crossing.phase}, <Words text={crossing.agent_name} />
-                {round && ', '}
-              </>
-            )}
-            {round && `round ${round.round}`}
+            {[crossing && `phase ${crossing.phase}`, round && `round ${round.round}`].filter(Boolean).join(', ')}
           </span>
         </span>
         <span className={`sm el ${isBad ? 'bad' : 't2'}`}>

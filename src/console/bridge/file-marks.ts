@@ -13,7 +13,7 @@ export type FileMark = {
 };
 
 /** The three files, and whether what they say belongs together. */
-export function fileMarks({ files, pending }: BridgeBoard): readonly FileMark[] {
+export function fileMarks({ files, pending, crossings }: BridgeBoard): readonly FileMark[] {
   const { request, response, state } = files;
   const open = pending ?? request?.id ?? null;
   return [
@@ -27,9 +27,16 @@ export function fileMarks({ files, pending }: BridgeBoard): readonly FileMark[] 
     },
     {
       ...{ name: STATE_FILE, what: 'Checkpoint', file: state, expected: unlike(state, open) },
-      says: state?.id ? 'holds the same request to be open' : 'holds no request to be open',
+      says: stateWords(state, open, crossings),
     },
   ];
+}
+
+function stateWords(state: BridgeFile | null, open: string | null, crossings: BridgeBoard['crossings']): string {
+  if (!state?.id) return 'holds no request to be open';
+  const asked = crossings.find(({ request_id }) => request_id === state.id);
+  if (asked && asked.status !== null) return 'was open when it was written, and was answered since';
+  return state.id === open ? 'is open in it too' : 'is open in it';
 }
 
 function unlike(file: BridgeFile | null, expected: string | null): string | null {

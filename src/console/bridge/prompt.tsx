@@ -1,10 +1,10 @@
 import { useText } from '../envelope/use-text.js';
 import { Lines, Words } from '../parts/shown-text.js';
 
-type Props = { run: string; request: string; className?: string };
+type Props = { run: string; request: string; label?: string; className?: string };
 
 /** The words of the orchestrator, which are quoted. */
-export function Prompt({ run, request, className = '' }: Props) {
+export function Prompt({ run, request, label = 'The prompt', className = '' }: Props) {
   const { text, error } = useText(run, request);
   if (error) {
     return (
@@ -16,7 +16,7 @@ export function Prompt({ run, request, className = '' }: Props) {
   if (text === null) return <div className="skel" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys
-    <section className={`quote pre-line ${className}`} tabIndex={0} aria-label="The prompt">
+    <section className={`quote pre-line ${className}`} tabIndex={0} aria-label={label}>
       <Lines text={requestIn(text).prompt} />
     </section>
   );

@@ -213,7 +213,7 @@ function ownWords(): AnswerSpec {
 /** Whoever answers for an agent gives its text, or says that there will be none. */
 function bridgeAnswers(): readonly AnswerSpec[] {
   return [
-    { ...ownWords(), key: 'Ctrl ⏎', isLong: true, does: 'The text is the answer. The orchestrator is resumed with it.' },
+    { ...ownWords(), key: '⌃⏎', isLong: true, does: 'The text is the answer. The orchestrator is resumed with it.' },
     {
       ...deny('D', 'Do not answer', 'The orchestrator is told “cancelled”, and goes on without an answer.'),
       ...{ ...withoutWords, past: 'Cancelled' },

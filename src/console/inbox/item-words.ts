@@ -141,7 +141,8 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
 }
 
 function bridgeWhy({ agent, agent_name, phase }: InboxItem['details']): string {
-  const who = agent === agent_name ? 'That is a person here.' : `${String(agent)} answers for it, which is a person.`;
+  const who =
+    agent === agent_name ? 'That is a person here.' : `${String(agent)} answers for it, and that is a person.`;
   return `The orchestrator asks ${String(agent_name)} in phase ${String(phase)}, and rests until there is an answer. ${who}`;
 }
 

@@ -23,7 +23,7 @@ export function NoteField({ field, note, setNote, answers, onSend }: Props) {
     onChange: (event: { target: { value: string } }) => setNote(event.target.value),
     'aria-label': hint ?? (needs === 'number' ? 'New total' : 'Note'),
   };
-  if (isLong) return <textarea {...same} rows={4} placeholder={`${hint ?? ''}; Ctrl ⏎ sends it`} />;
+  if (isLong) return <textarea {...same} rows={4} placeholder={hint} />;
   return (
     <input {...same} inputMode={needs === 'number' ? 'decimal' : 'text'} placeholder={hint ?? placeholderOf(needs)} />
   );
