@@ -22,7 +22,7 @@ import type { AnyCommand, Machines } from '../machines.js';
 import { pause } from '../pause.js';
 import type { Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { sealBody } from '../seal.js';
+import { type Origin, sealBody } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
@@ -169,16 +169,23 @@ export class BridgeService {
   }
 
   /** From the inbox. */
-  async answer(run: RunId, key: string, answer: { text: string } | 'cancelled', by: string): Promise<void> {
+  async answer(
+    run: RunId,
+    key: string,
+    answer: { text: string } | 'cancelled',
+    by: Pick<Origin, 'actor' | 'key'>,
+  ): Promise<void> {
     const { engine, ports } = this.around;
     const { request, stage } = await this.state(run);
     if (!request || stage.name !== 'waiting' || questionKey(stage.question) !== key) {
       throw new BatonError('ITEM_CLOSED', 'the question is over');
     }
     const { reply, bodies } =
-      answer === 'cancelled' ? this.cancelled(request.request_id, by) : this.replyOf(request.request_id, answer.text);
-    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
-    orThrow(await engine.send(run, command as AnyCommand, { actor: by, bodies }));
+      answer === 'cancelled'
+        ? this.cancelled(request.request_id, by.actor)
+        : this.replyOf(request.request_id, answer.text);
+    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by: by.actor };
+    orThrow(await engine.send(run, command as AnyCommand, { ...by, bodies }));
   }
 
   /** What is kept of the folder's last run is not gone on with. Whoever calls holds the folder. */
@@ -227,7 +234,12 @@ export class BridgeService {
     const isPast = event < rows.length;
     const live = isPast ? foldedAt(rows.slice(0, event)) : now;
     const items = live.stage.name === 'waiting' && !isPast ? await itemsOf(store, run) : [];
-    return bridgeBoard(store, live, { run, rows, event, item: items[0]?.item ?? null });
+    return bridgeBoard({ store, hasher: this.around.ports.hasher }, live, {
+      run,
+      rows,
+      event,
+      item: items[0]?.item ?? null,
+    });
   }
 
   async card(row: RunRow): Promise<BridgeCard> {
