@@ -14,6 +14,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   notify: ['contracts', 'core', 'engine', 'agents'],
   /** What people have set: the configuration, project files, what follows from them. */
   settings: ['contracts', 'core', 'engine', 'system'],
+  /** Templates: what a project is, what is made of it, and how it is used. */
+  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],
   /** A server, as the command line uses one. */
@@ -37,7 +39,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
   ],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'template'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */
