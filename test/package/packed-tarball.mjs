@@ -66,6 +66,15 @@ console.log(status, events > 5);`,
       "console.log((await fetch(model.url + '/v1/models')).status); await model.close();",
   );
   assert.equal(execFileSync(process.execPath, ['model.mjs'], { cwd: folder, ...quiet }).trim(), '200');
+  writeFileSync(
+    path.join(folder, 'ask.mjs'),
+    `import { openBridge } from 'baton/bridge';
+import { MockAgentInvoker } from 'baton/testing';
+const bridge = openBridge({ invoker: new MockAgentInvoker({ helper: 'Here.' }) });
+const ask = { phase: 1, phase_name: 'greeting', agent_name: 'helper', prompt: 'Is anybody there? '.repeat(6) };
+console.log((await bridge.ask(ask)).value);`,
+  );
+  assert.equal(execFileSync(process.execPath, ['ask.mjs'], { cwd: folder, ...quiet }).trim(), 'Here.');
   console.log(
     `packed tarball: ${Math.round(size / 1000)} kB, ${files.length} files, installs and runs in an empty folder`,
   );

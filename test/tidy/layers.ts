@@ -18,6 +18,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   transports: ['contracts', 'engine'],
   client: ['contracts'],
+  /** The public `baton/bridge`: an orchestrator's side of contract 001. It knows no engine and no store. */
+  bridge: ['contracts', 'system'],
   /** A server, as the command line uses one. */
   remote: ['contracts', 'core', 'engine', 'client', 'settings'],
   /** The public `baton/testing`: stands in for providers, so it shares no code with what is tested against it. */
@@ -55,7 +57,13 @@ export const SYNCHRONOUS: readonly string[] = ['contracts', 'core'];
 export const ROOTS: readonly string[] = ['main.ts', 'index.ts', 'wiring.ts'];
 
 /** Subpath exports; no other file only re-exports. */
-export const BARRELS: readonly string[] = ['index.ts', 'contracts/index.ts', 'client/index.ts', 'testing/index.ts'];
+export const BARRELS: readonly string[] = [
+  'index.ts',
+  'bridge/index.ts',
+  'contracts/index.ts',
+  'client/index.ts',
+  'testing/index.ts',
+];
 
 export const LINES_MAX = 400;
 export const FUNCTION_LINES_MAX = 70;

@@ -134,6 +134,21 @@ export const ERRORS = {
     exit: 1,
     hint: 'Name a registered agent: baton agent list, or register one: baton agent register ID --adapter command --command "…".',
   },
+  BRIDGE_FAILED: {
+    http: 422,
+    exit: 1,
+    hint: 'Look at details.error_type and details.error_message, then start the orchestrator again: it asks once more.',
+  },
+  BRIDGE_CANCELLED: {
+    http: 409,
+    exit: 1,
+    hint: 'Start the orchestrator again with --resume to ask once more, or without it to begin anew.',
+  },
+  BRIDGE_STATE_INVALID: {
+    http: 422,
+    exit: 1,
+    hint: 'Repair the file named in details.file, or delete it to begin anew.',
+  },
   REPLAY_MISMATCH: {
     http: 422,
     exit: 1,
