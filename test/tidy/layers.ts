@@ -17,6 +17,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   /** Templates: what a project is, what is made of it, and how it is used. */
   template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   transports: ['contracts', 'engine'],
+  /** Making templates from projects. */
+  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   client: ['contracts'],
   /** The public `baton/bridge`: an orchestrator's side of contract 001. It knows no engine and no store. */
   bridge: ['contracts', 'system'],
