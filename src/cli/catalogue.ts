@@ -22,6 +22,7 @@ import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { serveSpec } from './specs/serve.js';
 import { statusSpec } from './specs/status.js';
 import { storeBackupSpec, storeCheckSpec, storeStatsSpec } from './specs/store.js';
+import { templateSpecs } from './specs/template.js';
 import { tokenSpecs } from './specs/token.js';
 import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...jobSpecs,
   ...envelopeSpecs,
   ...operatorSpecs,
+  ...templateSpecs,
   agentRegisterSpec,
   agentListSpec,
   agentShowSpec,

@@ -14,8 +14,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   notify: ['contracts', 'core', 'engine', 'agents'],
   /** What people have set: the configuration, project files, what follows from them. */
   settings: ['contracts', 'core', 'engine', 'system'],
-  /** Templates: what a project is, what is made of it, and how it is used. */
-  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   transports: ['contracts', 'engine'],
   /** Making templates from projects. */
   template: ['contracts', 'core', 'engine', 'bridge', 'system'],

@@ -34,9 +34,9 @@ export type TemplateOrder = {
   /** Where the three files lie. */
   dir: string;
   /** What was said for certain; what is left out is taken from the checkpoint. */
-  project?: string;
-  name?: string;
-  output?: string;
+  project?: string | undefined;
+  name?: string | undefined;
+  output?: string | undefined;
   defaultOutput(name: string): string;
   resume: boolean;
   /** False: nobody is asked. */

@@ -91,7 +91,8 @@ export class Making {
     const { data } = this.memory;
     data.existing_agents ??= {
       user_custom: markdownNames(path.join(this.places.project, '.claude', 'agents')),
-      template: markdownNames(path.join(this.places.output, 'agents')),
+      // Those of an earlier version of the template are replaced with it.
+      template: [],
       global: [],
     };
     return keptNames(data.existing_agents) ?? [];
