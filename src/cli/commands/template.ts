@@ -74,7 +74,6 @@ function waitForAgent({ checkpoint }: Checkpointed, { values }: Parsed, io: Io):
       `  Answer it: baton bridge respond --dir ${folder}; then repeat the command with --resume\n` +
       `  Or all at once: baton bridge run --dir ${folder} -- baton template create --path ${folder}${name}\n`,
   );
-  if (values.json) io.out(`${printableJson({ checkpoint })}\n`);
   return CHECKPOINT_EXIT_CODE;
 }
 

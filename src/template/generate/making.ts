@@ -35,7 +35,6 @@ const PACKAGE_FILE_BYTES_MAX = 1024 * 1024;
  * once, when it is needed. Paths and contents are never taken from a checkpoint: it lies in the project.
  */
 export class Making {
-  readonly warnings: string[] = [];
   readonly memory: Memory;
   readonly places: Places;
   private readonly scrub: (text: string) => string;
@@ -45,6 +44,17 @@ export class Making {
     this.memory = memory;
     this.places = places;
     this.scrub = scrub;
+  }
+
+  /** Kept in the checkpoint: whoever reads the result in the end is told of all phases. */
+  get warnings(): readonly string[] {
+    const { warnings } = this.memory.data;
+    return Array.isArray(warnings) ? warnings.filter(isText) : [];
+  }
+
+  warn(text: string): void {
+    const { warnings } = this;
+    this.memory.data.warnings = warnings.includes(text) ? warnings : [...warnings, text];
   }
 
   /** Without the template itself, when it is made inside of the project. */

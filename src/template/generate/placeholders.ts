@@ -13,6 +13,9 @@ const NAME_PATTERN = '^(?=.{1,64}$)[A-Za-z][A-Za-z0-9]*(?:[-_. ][A-Za-z0-9]+)*$'
 const LINE_PATTERN = '^[^"\\\\`<>{}\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,300}$';
 const VERSION_PATTERN = '^\\d{1,9}(?:\\.\\d{1,9}){1,3}(?:[-+.][0-9A-Za-z.-]{1,60})?$';
 
+/** Those that we write ourselves. */
+export const OWN_PATTERNS: ReadonlySet<string> = new Set([NAME_PATTERN, LINE_PATTERN, VERSION_PATTERN]);
+
 /** A text that is shorter than this stands for something else too often. */
 const LENGTH_MIN = { description: 8, author: 3 };
 const FALLBACK_NAME = 'project';

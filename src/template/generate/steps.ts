@@ -1,4 +1,5 @@
 import type { Ask } from '../../bridge/bridge.js';
+import { isBatonError } from '../../contracts/shared/errors.js';
 import { creationPrompt } from '../agents/creation-prompt.js';
 import { enhancementPrompt } from '../agents/enhancement-prompt.js';
 import { heuristicAgents } from '../agents/heuristic-agents.js';
@@ -86,7 +87,7 @@ async function choose(making: Making): Promise<StepResult> {
   const { paths, whole, secret } = await making.chosen();
   making.memory.data.template_files = paths;
   if (secret.length > 0) {
-    making.warnings.push(`left out, since they look as if they held a secret: ${someOf(secret)}`);
+    making.warn(`left out, since they look as if they held a secret: ${someOf(secret)}`);
   }
   const { files } = await making.project();
   return byBaton(whole ? `${paths.length} files, the whole project` : `${paths.length} of ${files.length} files`);
@@ -130,7 +131,7 @@ async function enhanceAgents(making: Making): Promise<StepResult> {
     agent_name: ENHANCER,
     timeout_seconds: WRITING_TIMEOUT_SECONDS,
     prompt: enhancementPrompt(agents, analysis, samples, paths),
-    read: (text) => readEnhancement(text, agents),
+    read: (text) => readEnhancement(text, agents, paths),
     fallback: () => heuristicEnhancement(agents, analysis, samples, paths),
   });
   making.memory.data.agents = value;
@@ -159,21 +160,34 @@ async function validate(making: Making): Promise<StepResult> {
   return byBaton('gives the project back with its defaults, and leaves nothing behind with others');
 }
 
+type AgentAsk<T> = Ask<T> & { read: (text: string) => T; fallback: () => T | Promise<T> };
 type Said<T> = { value: T; by: 'agent' | 'heuristics'; confidence: number | null };
 
 /** Every ask has something to fall back on, and whoever reads the result is told. */
-async function askOrDo<T>(making: Making, ask: Ask<T> & { fallback: () => T | Promise<T> }): Promise<Said<T>> {
-  const { memory, places, warnings } = making;
+async function askOrDo<T>(making: Making, ask: AgentAsk<T>): Promise<Said<T>> {
+  const { memory, places } = making;
   if (!memory.ask) return { value: await ask.fallback(), by: 'heuristics', confidence: null };
   const context = { project_path: places.project, output_path: places.output, template_name: places.name };
-  const { value, source, confidence, warning } = await memory.ask({ ...ask, context });
+  const { value, source, confidence, warning } = await memory.ask({ ...ask, read: asSyntax(ask.read), context });
   const told = warning?.replace(/^fallback: /, '');
   if (source === 'fallback') {
-    warnings.push(`phase ${ask.phase} by heuristics: ${told ?? 'there was no usable answer'}`);
+    making.warn(`phase ${ask.phase} by heuristics: ${told ?? 'there was no usable answer'}`);
     return { value, by: 'heuristics', confidence: null };
   }
-  if (told) warnings.push(`phase ${ask.phase}: ${told}`);
+  if (told) making.warn(`phase ${ask.phase}: ${told}`);
   return { value, by: 'agent', confidence };
+}
+
+/** For the bridge, as for JSON.parse, what is no JSON is an error of syntax. */
+function asSyntax<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (failure) {
+      if (isBatonError(failure) && failure.code === 'PARSE_ERROR') throw new SyntaxError(failure.message);
+      throw failure;
+    }
+  };
 }
 
 function byBaton(summary: string): StepResult {
