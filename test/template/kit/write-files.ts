@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
+/** Some hold many files. */
+const REMOVING_MS = 120_000;
+
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'baton-template-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), REMOVING_MS);
   return folder;
 }
 
