@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Ask, Bridge, BridgeOptions } from '../../src/bridge/bridge.js';
 import { openBridge } from '../../src/bridge/open-bridge.js';
 import {
@@ -40,7 +41,7 @@ export class Played {
   readonly dir: string;
   readonly lines: string[] = [];
 
-  constructor(dir: string = mkdtempSync(path.join(tmpdir(), 'baton-bridge-'))) {
+  constructor(dir: string = newFolder()) {
     this.dir = dir;
   }
 
@@ -94,6 +95,13 @@ export class Played {
     const { request_id } = this.request;
     this.write(RESPONSE_FILE, createBridgeResponse({ request_id, status: 'success', created_at: AT, ...fields }));
   }
+}
+
+/** Gone after the test. */
+export function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'baton-bridge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A program that asks once and returns what it got. */
