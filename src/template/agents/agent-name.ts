@@ -11,6 +11,7 @@ const SPELLED: readonly [RegExp, string][] = [
   [/c\+\+/g, 'cpp'],
   [/c#/g, 'csharp'],
   [/f#/g, 'fsharp'],
+  [/\basp\.net/g, 'aspnet'],
   [/^\.net|\s\.net/g, ' dotnet'],
   [/\.js\b/g, 'js'],
   [/&/g, ' and '],

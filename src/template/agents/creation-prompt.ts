@@ -1,6 +1,6 @@
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import type { Sample } from '../analysis/sample-files.js';
-import { asData, boundedPrompt, DATA_RULE, factsOf, JSON_RULE, PROMPT_TOKENS_MAX } from '../answer/prompt-text.js';
+import { boundedPrompt, factsOf, PROMPT_TOKENS_MAX } from '../answer/prompt-text.js';
 import type { AgentNeed } from './agent-definition.js';
 
 const INTRODUCTION = `You write definitions of AI agents for a template that is made from a software project.
@@ -28,12 +28,12 @@ export function creationPrompt(
   samples: readonly Sample[],
   { tokensMax = PROMPT_TOKENS_MAX }: { tokensMax?: number } = {},
 ): string {
-  const parts = [
-    '# Agents for a template',
-    INTRODUCTION,
-    DATA_RULE,
-    asData('The project', factsOf(analysis)),
-    asData('The agents that are needed', JSON.stringify(needs, null, 1)),
+  const quotes = [
+    { about: 'The project', text: factsOf(analysis) },
+    { about: 'The agents that are needed', text: JSON.stringify(needs, null, 1) },
   ];
-  return boundedPrompt(parts, samples, `${JSON_RULE}\n${JSON.stringify(FORM)}\n${RULES}`, tokensMax);
+  return boundedPrompt(
+    { head: ['# Agents for a template', INTRODUCTION], quotes, samples, form: FORM, rules: RULES },
+    tokensMax,
+  );
 }

@@ -1,7 +1,6 @@
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import type { Sample } from '../analysis/sample-files.js';
-import { truncated } from '../analysis/tokens.js';
-import { asData, boundedPrompt, DATA_RULE, factsOf, JSON_RULE, PROMPT_TOKENS_MAX } from '../answer/prompt-text.js';
+import { boundedPrompt, factsOf, PROMPT_TOKENS_MAX } from '../answer/prompt-text.js';
 import type { AgentDefinition } from './agent-definition.js';
 
 const INTRODUCTION = `You extend definitions of AI agents with what the code of a project shows.
@@ -22,7 +21,7 @@ const FORM = {
 };
 
 const RULES = 'At most three examples of at most forty lines for each agent. Confidence is a number from 0 to 1.';
-const LIST_BYTES_MAX = 8_000;
+const FILES_MAX = 200;
 const BODY_CHARS_MAX = 1_200;
 
 /** Phase 7: what the agent is asked to add. */
@@ -39,14 +38,13 @@ export function enhancementPrompt(
     technologies,
     body: body.slice(0, BODY_CHARS_MAX),
   }));
-  const { text, cut } = truncated(templateFiles.join('\n'), LIST_BYTES_MAX);
-  const parts = [
-    '# Agents with examples',
-    INTRODUCTION,
-    DATA_RULE,
-    asData('The project', factsOf(analysis)),
-    asData('The agents', JSON.stringify(shown, null, 1)),
-    asData('The template files', `${text}${cut ? '\n[more files left out]' : ''}`),
+  const quotes = [
+    { about: 'The project', text: factsOf(analysis) },
+    { about: 'The agents', text: JSON.stringify(shown, null, 1) },
+    { about: 'The template files', text: templateFiles.slice(0, FILES_MAX).join('\n') },
   ];
-  return boundedPrompt(parts, samples, `${JSON_RULE}\n${JSON.stringify(FORM)}\n${RULES}`, tokensMax);
+  return boundedPrompt(
+    { head: ['# Agents with examples', INTRODUCTION], quotes, samples, form: FORM, rules: RULES },
+    tokensMax,
+  );
 }

@@ -1,6 +1,7 @@
 import { layerOf, showsPattern } from '../analysis/architecture.js';
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import type { Sample } from '../analysis/sample-files.js';
+import { compareText } from '../project/compare-text.js';
 import { roleOf } from '../project/file-role.js';
 import { isCode, languageOf } from '../project/languages.js';
 import type { AgentDefinition } from './agent-definition.js';
@@ -145,7 +146,7 @@ function relatedTo(agent: AgentDefinition, templateFiles: readonly string[]): st
   return templateFiles
     .map((file) => ({ file, fit: fitOf(agent, file.replace(/\.template$/, '')) }))
     .filter(({ fit }) => fit > 0)
-    .sort((one, other) => other.fit - one.fit || (one.file < other.file ? -1 : 1))
+    .sort((one, other) => other.fit - one.fit || compareText(one.file, other.file))
     .slice(0, RELATED_MAX)
     .map(({ file }) => file);
 }

@@ -1,7 +1,8 @@
+import { compareText } from '../project/compare-text.js';
 import { HELPING_LANGUAGES, isCode } from '../project/languages.js';
 import type { Project } from '../project/project.js';
 import { readText } from '../project/read-text.js';
-import { compare, findLayers, findPatterns } from './architecture.js';
+import { findLayers, findPatterns } from './architecture.js';
 import { chooseFiles, rankFiles } from './choose-files.js';
 import type { CodebaseAnalysis, ProjectCommands } from './codebase-analysis.js';
 import { COMMAND_RULES, NODE_PACKAGERS } from './ecosystem-commands.js';
@@ -72,7 +73,8 @@ function countLanguages({ files }: Project): { name: string; files: number }[] {
   return [...counts]
     .map(([name, count]) => ({ name, files: count }))
     .sort(
-      (one, other) => helps(one.name) - helps(other.name) || other.files - one.files || compare(one.name, other.name),
+      (one, other) =>
+        helps(one.name) - helps(other.name) || other.files - one.files || compareText(one.name, other.name),
     );
 }
 
@@ -80,7 +82,9 @@ function countLanguages({ files }: Project): { name: string; files: number }[] {
 function ordered(found: ReadonlyMap<Ecosystem, Manifest>, primary: string | null): Manifest[] {
   const own = primary === null ? undefined : ECOSYSTEM_OF[primary];
   const rank = ({ ecosystem }: Manifest): number => (ecosystem === own ? 0 : ecosystem === 'make' ? 2 : 1);
-  return [...found.values()].sort((one, other) => rank(one) - rank(other) || compare(one.ecosystem, other.ecosystem));
+  return [...found.values()].sort(
+    (one, other) => rank(one) - rank(other) || compareText(one.ecosystem, other.ecosystem),
+  );
 }
 
 function technologies(manifests: readonly Manifest[], kind: Technology['is']): string[] {
@@ -95,6 +99,7 @@ const BUILT_IN_TESTS: Readonly<Record<string, { name: string; files: RegExp }>> 
   Go: { name: 'go test', files: /_test\.go$/ },
   Rust: { name: 'cargo test', files: /(?:^|\/)tests\/[^/]+\.rs$/ },
   Python: { name: 'unittest', files: /(?:^|\/)test_[^/]+\.py$/ },
+  Java: { name: 'JUnit', files: /(?:^|\/)src\/test\/java\// },
   Elixir: { name: 'ExUnit', files: /_test\.exs$/ },
 };
 

@@ -1,3 +1,5 @@
+import { compareText } from '../project/compare-text.js';
+import { isBesideProject } from '../project/is-beside-project.js';
 import type { ProjectFile } from '../project/project.js';
 import type { Layer } from './codebase-analysis.js';
 
@@ -71,7 +73,7 @@ export function layerOf({
   const parts = path.split('/');
   parts.pop();
   if (role === 'test') return { layer: 'tests', folder: parts[0] ?? '.' };
-  if (role !== 'source') return undefined;
+  if (role !== 'source' || isBesideProject(path)) return undefined;
   for (const [index, part] of parts.entries()) {
     const layer = LAYER_OF.get(part.toLowerCase()) ?? LAYER_OF.get(lastWord(part));
     if (layer !== undefined) return { layer, folder: parts.slice(0, index + 1).join('/') };
@@ -100,15 +102,11 @@ export function findLayers(files: readonly ProjectFile[]): Layer[] {
       folders: mostFirst(folders).slice(0, FOLDERS_MAX),
       files: [...folders.values()].reduce((sum, count) => sum + count, 0),
     }))
-    .sort((one, other) => other.files - one.files || compare(one.name, other.name));
+    .sort((one, other) => other.files - one.files || compareText(one.name, other.name));
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts].sort(([one, many], [other, more]) => more - many || compare(one, other)).map(([name]) => name);
-}
-
-export function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return [...counts].sort(([one, many], [other, more]) => more - many || compareText(one, other)).map(([name]) => name);
 }
 
 type PatternRule = { name: string; paths: RegExp; atLeast?: number };
@@ -116,17 +114,20 @@ type PatternRule = { name: string; paths: RegExp; atLeast?: number };
 /** Patterns by the names of files and folders: of files with code, and no tests. */
 const PATTERN_RULES: readonly PatternRule[] = [
   { name: 'MVVM', paths: /ViewModel\.[a-z]+$|view-model\.|(?:^|\/)view_?models\//i },
-  { name: 'Repository', paths: /(?:[a-z0-9]Repository|[._-]repository|_repo)\.[a-z]+$|(?:^|\/)repositor(?:y|ies)\//i },
+  {
+    name: 'Repository',
+    paths: /(?:[a-z0-9]Repository|(?:^|[/._-])repositor(?:y|ies)|_repo)\.[a-z]+$|(?:^|\/)repositor(?:y|ies)\//i,
+  },
   {
     name: 'CQRS',
     paths:
       /(?:Command|Query)Handler\.[a-z]+$|[.-](?:command|query)-?handler\.|(?:^|\/)(?:commands|queries)\/[^/]*handler/i,
   },
-  { name: 'Factory', paths: /(?:[a-z0-9]Factory|[._-]factory)\.[a-z]+$|(?:^|\/)factories\//i },
-  { name: 'Service', paths: /(?:[a-z0-9]Service|[._-]service)\.[a-z]+$|(?:^|\/)services\//i },
-  { name: 'Controller', paths: /(?:[a-z0-9]Controller|[._-]controller)\.[a-z]+$|(?:^|\/)controllers\//i },
-  { name: 'Middleware', paths: /(?:Middleware|[._-]middleware)\.[a-z]+$|(?:^|\/)middlewares?\//i },
-  { name: 'Adapter', paths: /(?:[a-z0-9]Adapter|[._-]adapter)\.[a-z]+$|(?:^|\/)adapters\//i },
+  { name: 'Factory', paths: /(?:[a-z0-9]Factory|(?:^|[/._-])factor(?:y|ies))\.[a-z]+$|(?:^|\/)factories\//i },
+  { name: 'Service', paths: /(?:[a-z0-9]Service|(?:^|[/._-])services?)\.[a-z]+$|(?:^|\/)services\//i },
+  { name: 'Controller', paths: /(?:[a-z0-9]Controller|(?:^|[/._-])controllers?)\.[a-z]+$|(?:^|\/)controllers\//i },
+  { name: 'Middleware', paths: /(?:Middleware|(?:^|[/._-])middlewares?)\.[a-z]+$|(?:^|\/)middlewares?\//i },
+  { name: 'Adapter', paths: /(?:[a-z0-9]Adapter|(?:^|[/._-])adapters?)\.[a-z]+$|(?:^|\/)adapters\//i },
   {
     name: 'Component',
     paths: /\.(?:vue|svelte|astro|razor|tsx|jsx)$|\.component\.ts$|(?:^|\/)components\//,
@@ -140,7 +141,7 @@ const PATTERN_RULES: readonly PatternRule[] = [
     atLeast: 2,
   },
   { name: 'State machine', paths: /(?:StateMachine|[._-]?(?:state[._-]?machine|reducer|decider))\.[a-z]+$/i },
-  { name: 'Validation', paths: /(?:Validator|[._-]validator)\.[a-z]+$|(?:^|\/)validators\//i, atLeast: 2 },
+  { name: 'Validation', paths: /(?:Validator|(?:^|[/._-])validators?)\.[a-z]+$|(?:^|\/)validators\//i, atLeast: 2 },
   { name: 'Command line', paths: /(?:^|\/)(?:cmd|cli|bin)\/|(?:^|\/)(?:cli|__main__)\.[a-z]+$/ },
   { name: 'Plugin', paths: /(?:^|\/)plugins?\/|[._-]plugin\.[a-z]+$/i, atLeast: 2 },
 ];
@@ -155,6 +156,7 @@ const SHAPES: readonly { name: string; anyOf: readonly (readonly string[])[] }[]
     ],
   },
   { name: 'MVC', anyOf: [['models.py', 'views.py', 'urls.py']] },
+  { name: 'CQRS', anyOf: [['commands', 'queries']] },
   {
     name: 'Hexagonal',
     anyOf: [

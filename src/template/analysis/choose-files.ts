@@ -1,5 +1,8 @@
+import { compareText } from '../project/compare-text.js';
+import { isBesideProject } from '../project/is-beside-project.js';
+import { isCode } from '../project/languages.js';
 import type { ProjectFile } from '../project/project.js';
-import { compare, layerOf, showsPattern } from './architecture.js';
+import { layerOf, showsPattern } from './architecture.js';
 
 /** Too small says nothing, too large does not fit into a prompt. */
 const BYTES_LEAST = 200;
@@ -9,7 +12,7 @@ const DULL_NAMES =
   /(?:^|\/)(?:index|__init__|mod|main|types?|constants?|globals?|assemblyinfo|package-info|setup)\.[a-z]+$/i;
 
 /** How much a file shows of how the project is written; higher is more. */
-function worth({ path, bytes }: ProjectFile): number {
+function worth({ path, bytes, language }: ProjectFile): number {
   const size =
     bytes < BYTES_LEAST
       ? bytes / BYTES_LEAST
@@ -17,7 +20,9 @@ function worth({ path, bytes }: ProjectFile): number {
         ? 2 - Math.abs(bytes - BYTES_BEST) / BYTES_MOST
         : 0.5;
   const depth = Math.min(path.split('/').length, 8) * 0.02;
-  return size - depth - (DULL_NAMES.test(path) ? 0.8 : 0);
+  return (
+    size - depth - (DULL_NAMES.test(path) ? 0.8 : 0) - (isBesideProject(path) ? 0.6 : 0) - (isCode(language) ? 0 : 0.4)
+  );
 }
 
 export type Ranked = { file: ProjectFile; layer: string | null; worth: number };
@@ -31,7 +36,7 @@ export function rankFiles(files: readonly ProjectFile[], language: string | null
       layer: layerOf(file)?.layer ?? null,
       worth: worth(file) + (language !== null && file.language === language ? 0.5 : 0),
     }))
-    .sort((one, other) => other.worth - one.worth || compare(one.file.path, other.file.path));
+    .sort((one, other) => other.worth - one.worth || compareText(one.file.path, other.file.path));
 }
 
 /** Turn by turn one file for each pattern and each layer, so that a few files show as much as possible. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../contracts/shared/is-object.js';
+import { isBesideProject } from '../project/is-beside-project.js';
 import type { Project } from '../project/project.js';
 import { readText } from '../project/read-text.js';
 import { type Ecosystem, MANIFESTS } from './technologies.js';
@@ -30,11 +31,15 @@ export function readManifests(project: Project): Map<Ecosystem, Manifest> {
   return found;
 }
 
+/** There tests are a project of their own; elsewhere a manifest among tests is a part of them. */
+const TEST_PROJECTS = /\.(?:cs|fs|vb)proj$|^(?:pom\.xml|build\.gradle(?:\.kts)?)$/;
+
 function manifestPaths({ files }: Project): { path: string; ecosystem: Ecosystem }[] {
   const found: { path: string; ecosystem: Ecosystem; depth: number }[] = [];
   for (const { path, role } of files) {
-    if (role !== 'config') continue;
     const name = path.slice(path.lastIndexOf('/') + 1);
+    if (role !== 'config' && !(role === 'test' && TEST_PROJECTS.test(name))) continue;
+    if (isBesideProject(path)) continue;
     const ecosystem = MANIFESTS.find(({ names }) => names.test(name))?.ecosystem;
     if (ecosystem) found.push({ path, ecosystem, depth: path.split('/').length });
   }

@@ -1,5 +1,6 @@
 import { createScrub } from '../../engine/scrub.js';
 import { plainText } from '../answer/plain-text.js';
+import { isCode } from '../project/languages.js';
 import { isSampled } from '../project/left-out.js';
 import type { Project, ProjectFile } from '../project/project.js';
 import { readText } from '../project/read-text.js';
@@ -84,7 +85,7 @@ function readSample(
   const bytesMax = tokensMax * BYTES_PER_TOKEN;
   const read = readText(project, path, bytesMax + BEYOND_CUT_BYTES);
   if (read === undefined || read.text.trim() === '' || hasLongLine(read.text)) return undefined;
-  const clean = plainText(maskNamedValues(scrub(read.text)));
+  const clean = plainText(maskNamedValues(scrub(read.text), isCode(language)));
   const { text, cut } = truncated(clean, bytesMax);
   return { path, text, language, cut: cut || read.cut };
 }

@@ -196,7 +196,7 @@ export const TECHNOLOGIES: Readonly<Partial<Record<Ecosystem, readonly Technolog
     framework('Play', 'com.typesafe.play'),
     framework('Hibernate', 'hibernate-core', 'org.hibernate'),
     framework('Spring', 'org.springframework', 'spring-context'),
-    test('JUnit', 'junit-jupiter', 'org.junit.jupiter', 'junit'),
+    test('JUnit', 'junit-jupiter', 'org.junit.jupiter', 'junit', 'spring-boot-starter-test'),
     test('TestNG', 'testng'),
     test('Kotest', 'io.kotest'),
     test('Spock', 'spock-core'),

@@ -9,6 +9,8 @@ const RULES: readonly Rule[] = [
   { role: 'test', paths: /[.-](?:test|tests|spec|e2e)\.[a-z]+$|_(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$/ },
   { role: 'test', paths: /(?:^|[/._-])tests?\/|(?:^|\/)conftest\.py$/i },
   { role: 'test', paths: /[a-z0-9](?:Tests?|Specs?|IT)\.(?:java|kt|cs|fs|scala|php|swift|groovy)$/ },
+  // They look like texts.
+  { role: 'config', paths: /(?:^|\/)(?:CMakeLists|requirements[^/]*|constraints)\.txt$/ },
   {
     role: 'docs',
     paths: /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|README)$/i,
@@ -27,8 +29,6 @@ const RULES: readonly Rule[] = [
 ];
 
 export function roleOf(path: string, language: string | null): FileRole {
-  // The name of a build file looks like a text's.
-  if (/(?:^|\/)(?:CMakeLists|requirements[^/]*|constraints)\.txt$/.test(path)) return 'config';
   for (const { role, paths } of RULES) if (paths.test(path)) return role;
   if (isCode(language)) return 'source';
   return SHOWN.has(extensionOf(path)) ? 'source' : 'asset';

@@ -30,11 +30,12 @@ export async function walkPaths(root: string, sink: PathSink, skipped: Skipped):
 type Entry = { name: Buffer; isDirectory(): boolean };
 
 function entriesOf(root: string, folder: Buffer): Entry[] | undefined {
+  const full = Buffer.concat([Buffer.from(`${root}/`), folder]);
+  let entries: (Dirent & Entry)[];
   try {
-    const full = Buffer.concat([Buffer.from(`${root}/`), folder]);
-    const entries = readdirSync(full, { withFileTypes: true, encoding: 'buffer' }) as unknown as (Dirent & Entry)[];
-    return entries.sort((one, other) => Buffer.compare(one.name, other.name));
+    entries = readdirSync(full, { withFileTypes: true, encoding: 'buffer' }) as unknown as (Dirent & Entry)[];
   } catch {
     return undefined;
   }
+  return entries.sort((one, other) => Buffer.compare(one.name, other.name));
 }
