@@ -68,7 +68,7 @@ export const requirements001: readonly Requirement[] = [
   { id: 'R179', section: '3 Checkpoint State', text: 'TemplateCreateState.agent_requests[].phase: type="integer"', field: { contract: 'checkpoint-state', path: '/agent_requests/*/phase' } },
   { id: 'R180', section: '3 Checkpoint State', text: 'TemplateCreateState.agent_requests[].status: type="string"', field: { contract: 'checkpoint-state', path: '/agent_requests/*/status' } },
   { id: 'R181', section: 'File schemas', text: 'request written by orchestrator BEFORE exit 42' },
-  { id: 'R182', section: 'File schemas', text: 'response written by external handler after agent completes', waitsFor: 'bridge' },
+  { id: 'R182', section: 'File schemas', text: 'response written by external handler after agent completes' },
   { id: 'R183', section: 'File schemas', text: 'response.request_id must match request' },
   { id: 'R184', section: 'File schemas', text: 'state tracks orchestration for resume' },
   { id: 'R185', section: 'File schemas', text: 'state example: phase 5 agent_recommendation, checkpoint before_agent_invocation' },

@@ -111,7 +111,9 @@ describe('an ask that fails', () => {
     }
     expect(bridge.ask).toMatchObject({ attempt: 5, facts: { retry_count: 0, timeout_seconds: 30 } });
   });
+});
 
+describe('an ask that fails for good', () => {
   test('because nobody has that name is said at once [R190]', () => {
     const unknown = begun().asks('r1', { answerer: null });
     expect(unknown.round.reply).toMatchObject({
