@@ -314,6 +314,16 @@ function confinementsOf(folder: string, PATH: string | undefined, stateOf: State
   });
 }
 
+/** What lets this worker's processes through and finds those it has left. */
+function gateOf({ folder, store, ids, hasher }: Home): Gate {
+  return {
+    table: (store as SqliteStore).processes,
+    worker: `cli-${process.pid}-${ids.uuid().slice(0, 8)}`,
+    scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
+    oneMachine: true,
+  };
+}
+
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -324,12 +334,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   ]);
   const { folder, store, clock, ids, hasher, scrub, machines } = home;
   const { env } = options;
-  const gate: Gate = {
-    table: (store as SqliteStore).processes,
-    worker: `cli-${process.pid}-${ids.uuid().slice(0, 8)}`,
-    scope: hasher.sha256(realpathSync(folder)).slice(0, SCOPE_LENGTH),
-    oneMachine: true,
-  };
+  const gate = gateOf(home);
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
   const confinements = confinementsOf(folder, env.PATH, stateOf);
   const asking = await agentsOf(options, home, { gate, confinements, stateOf });

@@ -44,10 +44,10 @@ export function clearForRequest(folder: BridgeFolder, checkpoint: Checkpoint): v
   folder.rejectResponse();
 }
 
-/** The state says first that it was answered; then both files have done their work. */
+/** The request goes first: alone it would look like a question that nobody has answered yet. */
 export function removeAnswered(folder: BridgeFolder): void {
-  folder.remove(RESPONSE_FILE);
   folder.remove(REQUEST_FILE);
+  folder.remove(RESPONSE_FILE);
 }
 
 function readResponse(folder: BridgeFolder): BridgeResponse | 'none' | 'unreadable' {

@@ -1,7 +1,5 @@
 /** What bridges need of the world: their folder, and the orchestrators they start. */
 
-import { TEMPLATE_CREATE } from '../contracts/bridge/bridge-profile.js';
-import { BatonError } from '../contracts/shared/errors.js';
 import type { BridgeService } from '../engine/bridge/bridge-service.js';
 import type { RequestSources } from '../engine/bridge/read-request.js';
 import type { Engine } from '../engine/engine.js';
@@ -13,11 +11,8 @@ import { lazily } from './lazily.js';
 
 type Who = Pick<RequestSources, 'knowsAgent' | 'isPerson'>;
 
-async function profile(name: string): ReturnType<RequestSources['profile']> {
-  if (name === TEMPLATE_CREATE.name) return TEMPLATE_CREATE;
-  throw new BatonError('USAGE', `there is no profile ${JSON.stringify(name)}; built in: ${TEMPLATE_CREATE.name}`, {
-    name,
-  });
+function profilesIn(home: string): RequestSources['profile'] {
+  return async (name) => (await import('../settings/bridge-profiles.js')).profileNamed(home, name);
 }
 
 type Parts = Who & {
@@ -37,13 +32,16 @@ export function bridgeParts({ home, gate, env, log, ...who }: Parts): { deeds: D
       import('../handler/bridge-folder.js'),
     ]);
     const ports = { scrub, hasher, log: log() };
-    return createHandlerDeeds({ ...{ store, ports, gate, env, handlers, profile, folder: bridgeFolder }, ...who });
+    return createHandlerDeeds({
+      ...{ store, ports, gate, env, handlers, profile: profilesIn(home.folder), folder: bridgeFolder },
+      ...who,
+    });
   });
   return { handlers, deeds: { perform: async (...args) => (await deeds()).perform(...args) } };
 }
 
 export async function bridgeService(
-  { machines }: Home,
+  { folder, machines }: Home,
   engine: Engine,
   { ports, knowsAgent, isPerson }: Who & { ports: Ports },
 ): Promise<BridgeService> {
@@ -51,5 +49,13 @@ export async function bridgeService(
     import('../engine/bridge/bridge-service.js'),
     import('../handler/bridge-folder.js'),
   ]);
-  return new BridgeService({ ports, engine, machines, folder: bridgeFolder, knowsAgent, isPerson, profile });
+  return new BridgeService({
+    ports,
+    engine,
+    machines,
+    folder: bridgeFolder,
+    knowsAgent,
+    isPerson,
+    profile: profilesIn(folder),
+  });
 }

@@ -123,7 +123,8 @@ export class BridgeService {
     const { reply, bodies } = this.replyOf(request.request_id, text);
     const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
     orThrow(await engine.send(run, command as AnyCommand, { actor: by, bodies }));
-    await this.untilDelivered(run);
+    // Where a handler is at work the orchestrator is told by it; else the response is written here.
+    if ((await ports.store.run(run))?.status === 'delivering') await this.untilDelivered(run);
     return { run, reply };
   }
 
@@ -197,9 +198,18 @@ export class BridgeService {
     return this.around.folder.look(dir);
   }
 
-  /** Resolves when nobody works on it, or the signal says that nobody waits. */
+  /**
+   * Resolves when nobody works on it, or the signal says that nobody waits. While a person is asked nobody needs to own
+   * it: with the answer it is taken again at once.
+   */
   untilStill(run: RunId, signal?: AbortSignal): Promise<void> {
-    return this.until(run, async () => STILL.includes((await this.around.ports.store.run(run))?.status ?? ''), signal);
+    const { engine, ports } = this.around;
+    const isStill = async (): Promise<boolean> => {
+      const row = await ports.store.run(run);
+      if (row?.owes && row.owner === null && !signal?.aborted) await engine.drive(run);
+      return STILL.includes(row?.status ?? '');
+    };
+    return this.until(run, isStill, signal);
   }
 
   private async untilDelivered(run: RunId): Promise<void> {
