@@ -17,6 +17,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   /** What people have set: the configuration, project files, what follows from them. */
   settings: ['contracts', 'core', 'engine', 'system'],
   transports: ['contracts', 'engine'],
+  /** Making templates from projects. */
+  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   client: ['contracts'],
   /** The public `baton/bridge`: an orchestrator's side of contract 001. It knows no engine and no store. */
   bridge: ['contracts', 'system'],

@@ -95,7 +95,12 @@ export const ERRORS = {
     exit: 1,
     hint: 'Name files relative to the workspace, with / between folders and without .. or links that lead out of it.',
   },
-  VALIDATION_ERROR: { http: 422, exit: 1, hint: 'Answer the request that is waiting: copy its request_id.' },
+  PARSE_ERROR: { http: 422, exit: 1, hint: 'Answer with one JSON object and nothing else, as the prompt shows.' },
+  VALIDATION_ERROR: {
+    http: 422,
+    exit: 1,
+    hint: 'Answer the request that is waiting: copy its request_id, and answer in the form that its prompt shows.',
+  },
   ENVELOPE_MISMATCH: {
     http: 422,
     exit: 1,
