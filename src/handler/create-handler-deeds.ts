@@ -6,9 +6,10 @@ import {
   ROUND_DEED,
   type RoundFacts,
 } from '../core/bridge/bridge-effects.js';
-import type { FileName } from '../core/bridge/bridge-messages.js';
+import type { DeliverResult, FileName } from '../core/bridge/bridge-messages.js';
 import { responseDocument } from '../engine/bridge/response-document.js';
 import type { Deeds } from '../engine/ports.js';
+import { unlessUnusable } from './folder-problem.js';
 import { performRound, type RoundSurroundings } from './round-deed.js';
 
 /** What a bridge asks to be done. */
@@ -26,10 +27,13 @@ export function createHandlerDeeds(around: RoundSurroundings): Deeds {
 async function deliver(
   { folder, store }: RoundSurroundings,
   { dir, reply }: DeliverFacts,
-): Promise<{ result: object }> {
-  await folder.write(dir, 'response', await responseDocument(store, reply));
-  await folder.remove(dir, 'request');
-  return { result: {} };
+): Promise<{ result: DeliverResult }> {
+  const text = await responseDocument(store, reply);
+  const written = await unlessUnusable(dir, async () => {
+    await folder.write(dir, 'response', text);
+    await folder.remove(dir, 'request');
+  });
+  return { result: 'problem' in written ? { problem: written.problem } : {} };
 }
 
 /** The state last: while it lies there, an orchestrator that was cut off can be gone on with. */
@@ -44,8 +48,10 @@ async function clean(
   for (const name of ORDER) {
     const kept = files[name];
     if (!seen[name] || (failed && name === 'state' && (kept === null || kept.isMasked))) continue;
-    await folder.remove(dir, name);
-    ports.log('info', `removed checkpoint file ${name}`, { dir });
+    const removed = await unlessUnusable(dir, () => folder.remove(dir, name));
+    if ('problem' in removed) ports.log('warn', `the checkpoint file ${name} stays`, removed.problem);
+    else ports.log('info', `removed checkpoint file ${name}`, { dir });
   }
+  await unlessUnusable(dir, () => folder.sweep(dir));
   return { result: {} };
 }

@@ -13,6 +13,7 @@ import { type BridgeFolder, type FilesSeen, keepFiles } from '../engine/bridge/b
 import { type RequestSources, readRequest } from '../engine/bridge/read-request.js';
 import { responseDocument } from '../engine/bridge/response-document.js';
 import type { EventStore, Held, Ports, SealedBody } from '../engine/ports.js';
+import { unlessUnusable } from './folder-problem.js';
 import { type OrchestratorEnd, type OrchestratorStart, runOrchestrator } from './run-orchestrator.js';
 
 export type RoundSurroundings = RequestSources & {
@@ -37,10 +38,18 @@ export async function performRound(
   if (!output) return { result: { type: 'elsewhere' } };
   const lying = await lyingRequest(around, facts);
   if (lying) return ended(around, facts, null, lying);
-  const resumes = await putRight(around, facts);
+  const ready = await unlessUnusable(facts.dir, () => putRight(around, facts));
+  if ('problem' in ready) return unusable(around, facts, ready.problem);
+  const resumes = ready.done;
   const argv = resumes && !facts.argv.includes(RESUME) ? [...facts.argv, RESUME] : facts.argv;
   const end = await runOrchestrator({ ...around, output, held, handoff: key, dir: facts.dir, argv, signal });
   return ended(around, facts, end, null);
+}
+
+/** Nothing is started: what it would find there is not what it is to find. */
+async function unusable(around: RoundSurroundings, { dir }: RoundFacts, problem: BridgeProblem): Promise<Round> {
+  const { files, bodies } = keepFiles(around.ports, await around.folder.look(dir));
+  return { result: { type: 'exited', exit: null, files, problem }, bodies };
 }
 
 type Taken = { request: TakenRequest; body: SealedBody };
@@ -73,6 +82,8 @@ async function putRight(around: RoundSurroundings, facts: RoundFacts): Promise<b
   if (reply) {
     await folder.write(dir, 'response', await responseDocument(store, reply));
     await folder.remove(dir, 'request');
+  } else if (seen.response && !facts.argv.includes(RESUME)) {
+    ports.log('info', `set aside ${await folder.setResponseAside(dir)}: nothing was answered yet`);
   }
   return reply !== null || state !== null || seen.state !== null;
 }

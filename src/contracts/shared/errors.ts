@@ -131,6 +131,11 @@ export const ERRORS = {
     exit: 1,
     hint: 'Let the orchestrator read .agent-response.json when it is started with --resume, then run it again.',
   },
+  BRIDGE_FOLDER_UNUSABLE: {
+    http: 409,
+    exit: 1,
+    hint: 'Make the folder writable and take away what stands in place of a file, then run the same command again.',
+  },
   BRIDGE_ABANDONED: { http: 409, exit: 1, hint: 'Begin anew: baton bridge run -- CMD.' },
   ENVELOPE_STALE: { http: 409, exit: 1, hint: 'Send the newest envelope; counters never go down.' },
   // Runs.

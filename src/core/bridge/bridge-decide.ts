@@ -5,6 +5,7 @@ import type {
   BridgeCommand,
   BridgeEvent,
   BridgeProblem,
+  DeliverResult,
   Exit,
   KeptFiles,
   RoundResult,
@@ -36,8 +37,8 @@ export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): 
   }
 }
 
-function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begin'>): Outcome {
-  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler };
+function begin(run: Readonly<BridgeRun>, { atMs, order, handler, answerer = null }: Command<'Begin'>): Outcome {
+  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler, ...(answerer && { answerer }) };
   if (run.status === 'new') return { events: [begun, { type: 'RoundStarted', atMs, round: 1, resume: false }] };
   const { stage, end, request, rounds, questions } = run;
   if (stage.name === 'over' && (end === null || isFinal(end))) {
@@ -45,7 +46,8 @@ function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begi
   }
   if (!isAtRest(run)) return { events: [begun] };
   if (!request) return { events: [begun, { type: 'RoundStarted', atMs, round: rounds + 1, resume: true }] };
-  return { events: [begun, ...toAnswerer(request, questions, atMs)] };
+  const asked = { ...request, answerer: answerer ?? request.answerer };
+  return { events: [begun, ...toAnswerer(asked, questions, atMs)] };
 }
 
 /** Nothing goes on from here. */
@@ -53,17 +55,19 @@ export function isFinal({ exitCode, problem }: NonNullable<LiveBridge['end']>): 
   return exitCode === 0 || problem?.code === 'BRIDGE_ABANDONED';
 }
 
-function take(run: Readonly<BridgeRun>, { atMs, order, request, files }: Command<'Take'>): Outcome {
+function take(run: Readonly<BridgeRun>, { atMs, order, request, files, given }: Command<'Take'>): Outcome {
   const watched: BridgeEvent = { type: 'BridgeWatched', atMs, order };
+  if (given && given.reply.request_id !== request.request_id) return refuseForeign(given.reply, request);
   if (run.status === 'new') {
-    return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), { atMs, request, files })] };
+    return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), { atMs, request, files, given })] };
   }
+  if (given && Object.hasOwn(run.replies, request.request_id)) return refuseSecond(request);
   if (run.request?.request_id === request.request_id) return { events: [] };
   if (!isAtRest(run) || (run.end && isFinal(run.end))) {
     return refuse('INVALID_TRANSITION', `this bridge is ${run.stage.name}: it takes no other request now`);
   }
   if (isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
-  return { events: [watched, ...asked({ ...run, order, handler: null }, { atMs, request, files })] };
+  return { events: [watched, ...asked({ ...run, order, handler: null }, { atMs, request, files, given })] };
 }
 
 function isStuck({ fingerprints, idleRounds }: LiveBridge, { fingerprint }: TakenRequest): boolean {
@@ -74,10 +78,10 @@ function noProgress({ phase, agent_name }: TakenRequest): string {
   return `the orchestrator asked ${agent_name} for phase ${phase} again, ${IDLE_ROUNDS_MAX} rounds after it was answered`;
 }
 
-type Said = { atMs: number; request: TakenRequest; files: KeptFiles };
+type Said = { atMs: number; request: TakenRequest; files: KeptFiles; given?: Command<'Take'>['given'] };
 
 /** A request that was answered before is answered with the same; everything else goes to whoever has that name. */
-function asked(bridge: LiveBridge, { atMs, request, files }: Said): BridgeEvent[] {
+function asked(bridge: LiveBridge, { atMs, request, files, given }: Said): BridgeEvent[] {
   const { request_id, fingerprint } = request;
   if (Object.hasOwn(bridge.replies, request_id)) {
     return [{ type: 'RequestRepeated', atMs, request_id, files }, ...nextRound(bridge, atMs)];
@@ -85,6 +89,7 @@ function asked(bridge: LiveBridge, { atMs, request, files }: Said): BridgeEvent[
   const handoff = `h${bridge.handoffs + 1}`;
   const isNew = !bridge.fingerprints.includes(fingerprint);
   const taken: BridgeEvent = { type: 'RequestTaken', atMs, request, handoff, files, isNew };
+  if (given) return [taken, ...answeredWith(bridge, given.reply, { atMs, by: given.by, question: null })];
   if (request.answerer) return [taken, ...toAnswerer(request, bridge.questions, atMs)];
   const error = { type: 'AGENT_NOT_FOUND', message: `nobody is called ${request.agent_name}` } as const;
   const reply = replyTo(request, { status: 'error', error, atMs });
@@ -112,22 +117,26 @@ function paused(bridge: LiveBridge, atMs: number): BridgeEvent[] {
 
 function respond(bridge: LiveBridge, { atMs, reply, by }: Command<'Respond'>): Outcome {
   const { request, stage, replies } = bridge;
-  if (Object.hasOwn(replies, reply.request_id)) {
-    return refuse('INVALID_TRANSITION', `request ${reply.request_id} was answered already`);
-  }
+  if (Object.hasOwn(replies, reply.request_id)) return refuseSecond(reply);
   if (!request) return refuse('INVALID_TRANSITION', 'no request waits for an answer');
-  if (request.request_id !== reply.request_id) {
-    const { request_id } = request;
-    return refuse('VALIDATION_ERROR', `/request_id ${reply.request_id} does not answer request ${request_id}`, {
-      ...{ path: '/request_id', expected: request_id },
-    });
-  }
+  if (request.request_id !== reply.request_id) return refuseForeign(reply, request);
   const ended: BridgeEvent[] =
     stage.name === 'asking'
       ? [endOf(request, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null })]
       : [];
   const question = stage.name === 'waiting' ? stage.question : null;
   return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question })] };
+}
+
+type Named = Pick<TakenRequest, 'request_id'>;
+
+function refuseSecond({ request_id }: Named): Outcome {
+  return refuse('INVALID_TRANSITION', `request ${request_id} was answered already`);
+}
+
+function refuseForeign({ request_id }: Named, { request_id: expected }: Named): Outcome {
+  const reason = `/request_id ${request_id} does not answer request ${expected}`;
+  return refuse('VALIDATION_ERROR', reason, { path: '/request_id', expected });
 }
 
 const FORGOTTEN: BridgeProblem = { code: 'BRIDGE_ABANDONED', reason: 'somebody cleaned it up' };
@@ -144,6 +153,8 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const { stage } = bridge;
   if (stage.name === 'orchestrating' && key === roundKey(bridge)) return roundEnded(bridge, result);
   if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge) && bridge.reply) {
+    const { problem } = result.result as DeliverResult;
+    if (problem) return [{ type: 'BridgePaused', atMs, reason: problem.reason, question: null }];
     return [{ type: 'ResponseDelivered', atMs, request_id: bridge.reply.request_id }];
   }
   if (result.type === 'Performed' && stage.name === 'cleaning' && key === cleanKey(bridge)) {
@@ -184,9 +195,11 @@ function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
 }
 
 const SIGNAL_BASE = 128;
+/** As Linux numbers them. */
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
-  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGABRT: 6, SIGFPE: 8, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13 },
-  SIGTERM: 15,
+  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGKILL: 9 },
+  ...{ SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15, SIGSTKFLT: 16, SIGXCPU: 24 },
+  ...{ SIGXFSZ: 25, SIGVTALRM: 26, SIGPROF: 27, SIGIO: 29, SIGPWR: 30, SIGSYS: 31 },
 };
 
 /** As a shell would say it. */

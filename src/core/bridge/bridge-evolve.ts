@@ -26,11 +26,14 @@ function kept(run: BridgeRun): Partial<LiveBridge> {
   return rest;
 }
 
-function begun(run: BridgeRun, { order, handler }: Event<'BridgeBegun'>): LiveBridge {
+function begun(run: BridgeRun, { order, handler, answerer }: Event<'BridgeBegun'>): LiveBridge {
   if (run.status === 'new') return { ...newBridge(order, { name: 'interrupted', reason: 'not begun yet' }), handler };
-  const { stage, request } = run;
-  const next: BridgeStage = isAtRest(run) && request ? { name: 'queued' } : stage;
-  return { ...run, order, handler, stage: next, idleRounds: 0, end: stage.name === 'cleaning' ? run.end : null };
+  const { stage } = run;
+  const goesOn = isAtRest(run) && run.request !== null;
+  const request = goesOn && answerer && run.request ? { ...run.request, answerer } : run.request;
+  const next: BridgeStage = goesOn ? { name: 'queued' } : stage;
+  const end = stage.name === 'cleaning' ? run.end : null;
+  return { ...run, order, handler, request, stage: next, idleRounds: 0, end };
 }
 
 type Later = Exclude<BridgeEvent, { type: 'BridgeBegun' | 'BridgeWatched' }>;
@@ -72,7 +75,7 @@ function evolve(bridge: LiveBridge, event: Later): LiveBridge {
       return answered(bridge, event);
     case 'ResponseDelivered': {
       const isRun = bridge.order.argv !== null;
-      const stage: BridgeStage = isRun ? { name: 'interrupted', reason: ANSWERED } : { name: 'watching' };
+      const stage: BridgeStage = isRun ? { name: 'interrupted', reason: ANSWERED_BY_HAND } : { name: 'watching' };
       return { ...bridge, stage };
     }
     case 'BridgeEnded': {
@@ -92,7 +95,7 @@ function withLastState({ files: last }: LiveBridge, files: KeptFiles): KeptFiles
   return { ...files, state: files.state ?? last.state };
 }
 
-const ANSWERED = 'its request was answered by hand, and nobody runs the orchestrator';
+export const ANSWERED_BY_HAND = 'its request was answered by hand, and nobody runs the orchestrator';
 
 function taken(bridge: LiveBridge, { request, handoff, files, isNew, atMs }: Event<'RequestTaken'>): LiveBridge {
   // Every one is kept: a run of many rounds asks as many times, and each is looked up here.

@@ -54,6 +54,8 @@ export type RoundResult =
   | { type: 'asked'; exit: Exit | null; request: TakenRequest; files: KeptFiles }
   | { type: 'exited'; exit: Exit | null; files: KeptFiles; problem: BridgeProblem | null };
 
+export type DeliverResult = { problem?: BridgeProblem };
+
 export type ErrorType =
   | 'AGENT_NOT_FOUND'
   | 'INVOCATION_FAILED'
@@ -81,13 +83,17 @@ export type AnswerReading = {
   confidence: number | null;
 };
 
+/** An answer that comes together with its request: nobody else is asked then. */
+type Given = { reply: BridgeReply; by: string };
+
 export type BridgeCommand =
   /** A handler begins, or goes on with what an earlier one has left. */
-  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string }
+  /** `answerer`: who is asked for the request that waits, now that agents may be named anew. */
+  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
   /** The handler is told to end; nothing is lost by it. */
   | { type: 'Pause'; atMs: number; handler: string }
   /** A request that lies in the folder of an orchestrator which somebody else has started. */
-  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles }
+  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles; given?: Given }
   /** An answer by hand. */
   | { type: 'Respond'; atMs: number; reply: BridgeReply; by: string }
   /** What is kept is not to be gone on with. */
@@ -96,7 +102,7 @@ export type BridgeCommand =
 
 /** Named like those of a job where they say the same, so that costs and logs are read in one way. */
 export type BridgeEvent = { atMs: number } & (
-  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string }
+  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
   | { type: 'BridgeWatched'; order: BridgeOrder }
   | { type: 'RoundStarted'; round: number; resume: boolean }
   | { type: 'RoundEnded'; round: number; exit: Exit | null; files: KeptFiles }

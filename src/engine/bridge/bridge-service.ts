@@ -4,6 +4,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { isObject } from '../../contracts/shared/is-object.js';
 import { readJson } from '../../contracts/shared/read-json.js';
 import { isFinal } from '../../core/bridge/bridge-decide.js';
+import { ANSWERED_BY_HAND } from '../../core/bridge/bridge-evolve.js';
 import type { BridgeCommand, BridgeOrder, BridgeProblem, BridgeReply } from '../../core/bridge/bridge-messages.js';
 import { type LiveBridge, questionKey } from '../../core/bridge/bridge-state.js';
 import { replyTo } from '../../core/bridge/reply.js';
@@ -21,7 +22,7 @@ import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
-import { type RequestSources, readRequest } from './read-request.js';
+import { answererOf, type RequestSources, readRequest } from './read-request.js';
 
 type Surroundings = RequestSources & {
   ports: Ports;
@@ -61,8 +62,10 @@ export class BridgeService {
   async begin(options: BridgeOptions, handler: string, signal?: AbortSignal): Promise<RunId> {
     const { engine, ports } = this.around;
     const order = await this.orderOf(options);
-    const command = () => ({ type: 'Begin', atMs: ports.clock.nowMs(), order, handler }) as AnyCommand;
     const known = await this.find(options.dir);
+    const waits = known === null ? null : (await this.state(known)).request;
+    const answerer = waits && (await answererOf(waits.agent_name, order.agents, this.around));
+    const command = () => ({ type: 'Begin', atMs: ports.clock.nowMs(), order, handler, answerer }) as AnyCommand;
     if (!known) return this.create(order, command());
     // Somebody alive may still ask for what a handler that was killed had asked for: it was paid for.
     while (!signal?.aborted) {
@@ -97,17 +100,7 @@ export class BridgeService {
 
   /** Takes the request that lies in a folder, for an orchestrator that others start. Null: none that is not answered. */
   async take(options: BridgeOptions, seen: FilesSeen): Promise<RunId | null> {
-    const { ports, engine } = this.around;
-    if (!seen.request?.bytes) return null;
-    const order = await this.orderOf(options);
-    const { request, body } = await readRequest(seen.request.bytes, order, this.around);
-    const { files, bodies } = keepFiles(ports, seen);
-    const command: BridgeCommand = { type: 'Take', atMs: ports.clock.nowMs(), order, request, files };
-    const origin = { actor: 'handler', bodies: [...bodies, body] };
-    const known = await this.find(options.dir);
-    if (!known) return this.create(order, command as AnyCommand, origin.bodies);
-    orThrow(await engine.send(known, command as AnyCommand, origin));
-    return known;
+    return (await this.takeRequest(options, seen))?.run ?? null;
   }
 
   /** An answer by hand: text, or a whole response. Resolves when it lies where the orchestrator reads it. */
@@ -116,16 +109,12 @@ export class BridgeService {
     const seen = await folder.look(options.dir);
     const known = await this.find(options.dir);
     const waits = known === null ? null : (await this.state(known)).request;
-    const run = waits ? known : await this.take(options, seen);
-    if (!run) throw new BatonError('BRIDGE_NO_REQUEST', `no request waits in ${options.dir}`, { dir: options.dir });
-    const { request } = await this.state(run);
-    if (!request) throw new BatonError('INVALID_TRANSITION', `the request in ${options.dir} was answered already`);
-    const { reply, bodies } = this.replyOf(request.request_id, text);
+    if (known === null || waits === null) return this.respondFirst(options, seen, { text, by });
+    const { reply, bodies } = this.replyOf(waits.request_id, text);
     const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
-    orThrow(await engine.send(run, command as AnyCommand, { actor: by, bodies }));
-    // Where a handler is at work the orchestrator is told by it; else the response is written here.
-    if ((await ports.store.run(run))?.status === 'delivering') await this.untilDelivered(run);
-    return { run, reply };
+    orThrow(await engine.send(known, command as AnyCommand, { actor: by, bodies }));
+    await this.untilDelivered(known);
+    return { run: known, reply };
   }
 
   /** From the inbox. */
@@ -212,10 +201,53 @@ export class BridgeService {
     return this.until(run, isStill, signal);
   }
 
+  /** A request that nobody has taken yet is taken together with its answer: nobody else is asked. */
+  private async respondFirst(options: BridgeOptions, seen: FilesSeen, said: { text: string; by: string }) {
+    const taken = await this.takeRequest(options, seen, said);
+    if (!taken?.reply) {
+      throw new BatonError('BRIDGE_NO_REQUEST', `no request waits in ${options.dir}`, { dir: options.dir });
+    }
+    await this.untilDelivered(taken.run);
+    return { run: taken.run, reply: taken.reply };
+  }
+
+  private async takeRequest(
+    options: BridgeOptions,
+    seen: FilesSeen,
+    said?: { text: string; by: string },
+  ): Promise<{ run: RunId; reply: BridgeReply | null } | null> {
+    const { ports, engine } = this.around;
+    if (!seen.request?.bytes) return null;
+    const order = await this.orderOf(options);
+    const { request, body } = await readRequest(seen.request.bytes, order, this.around);
+    const { files, bodies } = keepFiles(ports, seen);
+    const answer = said ? this.replyOf(request.request_id, said.text) : null;
+    const command: BridgeCommand = {
+      ...{ type: 'Take', atMs: ports.clock.nowMs(), order, request, files },
+      ...(said && answer && { given: { reply: answer.reply, by: said.by } }),
+    };
+    const origin = { actor: said?.by ?? 'handler', bodies: [...bodies, body, ...(answer?.bodies ?? [])] };
+    const reply = answer?.reply ?? null;
+    const known = await this.find(options.dir);
+    if (!known) return { run: await this.create(order, command as AnyCommand, origin.bodies), reply };
+    orThrow(await engine.send(known, command as AnyCommand, origin));
+    return { run: known, reply };
+  }
+
+  /** Where a handler is at work the orchestrator is told by it; else the response is written here. */
   private async untilDelivered(run: RunId): Promise<void> {
     const { engine, ports } = this.around;
-    const done = this.until(run, async () => (await ports.store.run(run))?.status !== 'delivering');
-    await whileDriven({ engine, clock: ports.clock }, run, done);
+    const isDue = async (): Promise<boolean> => (await ports.store.run(run))?.status === 'delivering';
+    if (!(await isDue())) return;
+    await whileDriven(
+      { engine, clock: ports.clock },
+      run,
+      this.until(run, async () => !(await isDue())),
+    );
+    const { stage, order } = await this.state(run);
+    if (stage.name === 'interrupted' && stage.reason !== ANSWERED_BY_HAND) {
+      throw new BatonError('BRIDGE_FOLDER_UNUSABLE', stage.reason, { dir: order.dir });
+    }
   }
 
   private until(run: RunId, isSo: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {

@@ -25,7 +25,8 @@ export async function readRequest(
   sources: RequestSources,
 ): Promise<{ request: TakenRequest; body: SealedBody }> {
   const read = readJson(bytes);
-  if ('denial' in read) throw new BatonError('SCHEMA_INVALID', `the request: ${read.denial.reason}`);
+  if ('denial' in read)
+    throw new BatonError(read.denial.code, `the request: ${read.denial.reason}`, read.denial.details);
   const asked = readAgentRequest(read.value);
   const rules = profile === null ? null : await sources.profile(profile);
   const verdict = rules === null ? true : checkAgainstProfile(asked, rules);
@@ -42,7 +43,7 @@ export async function readRequest(
 }
 
 /** Who was named for it, else the agent of that very id, else whoever answers for everybody. */
-async function answererOf(
+export async function answererOf(
   name: string,
   agents: Whose['agents'],
   { knowsAgent, isPerson }: RequestSources,

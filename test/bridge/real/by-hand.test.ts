@@ -139,6 +139,7 @@ bridge.finish()`;
     const command = stage.python(TELLS);
     const twice = stage.python(
       `${TELLS}\nif not os.path.exists("again"):\n    put("again", "1"); os.remove(RESPONSE)\n    ask(request_id=ID + "2", prompt="y" * 100)`,
+      'twice.py',
     );
     expect((await stage.byHand(twice)).exit).toBe(42);
     await stage.until(() => stage.has(RESPONSE_FILE) && !stage.has(REQUEST_FILE));
