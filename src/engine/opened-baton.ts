@@ -40,8 +40,11 @@ export type Baton = Home & {
   operator: OperatorService;
   envelopes: EnvelopeService;
   bridges: BridgeService;
-  /** Starts of `bridge run` in this process, which may start their orchestrators, and where the output of those goes. */
-  handlers: Map<string, { out: number; err: number }>;
+  /**
+   * Starts of `bridge run` in this process: what each may start, whole, as events hold neither secrets nor long
+   * commands, and where its output goes.
+   */
+  handlers: Map<string, { argv: readonly string[]; output: { out: number; err: number } }>;
   inbox: InboxService;
   rules: RuleService;
   tokens: TokenService;

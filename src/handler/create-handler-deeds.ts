@@ -1,3 +1,5 @@
+import { isObject } from '../contracts/shared/is-object.js';
+import { readJson } from '../contracts/shared/read-json.js';
 import {
   CLEAN_DEED,
   type CleanFacts,
@@ -6,10 +8,11 @@ import {
   ROUND_DEED,
   type RoundFacts,
 } from '../core/bridge/bridge-effects.js';
-import type { DeliverResult, FileName } from '../core/bridge/bridge-messages.js';
+import type { Delivery, FileName } from '../core/bridge/bridge-messages.js';
+import type { FileSeen } from '../engine/bridge/bridge-folder.js';
 import { responseDocument } from '../engine/bridge/response-document.js';
 import type { Deeds } from '../engine/ports.js';
-import { unlessUnusable } from './folder-problem.js';
+import { changeFiles } from './change-files.js';
 import { performRound, type RoundSurroundings } from './round-deed.js';
 
 /** What a bridge asks to be done. */
@@ -24,16 +27,25 @@ export function createHandlerDeeds(around: RoundSurroundings): Deeds {
   };
 }
 
+/** An orchestrator that asks something else by now is not answered with what it asked before. */
 async function deliver(
   { folder, store }: RoundSurroundings,
   { dir, reply }: DeliverFacts,
-): Promise<{ result: DeliverResult }> {
+): Promise<{ result: Delivery }> {
+  const asked = idIn((await folder.look(dir)).request);
+  if (asked !== null && asked !== reply.request_id) return { result: { problem: null } };
   const text = await responseDocument(store, reply);
-  const written = await unlessUnusable(dir, async () => {
+  const put = await changeFiles(async () => {
     await folder.write(dir, 'response', text);
-    await folder.remove(dir, 'request');
+    if (asked !== null) await folder.remove(dir, 'request');
   });
-  return { result: 'problem' in written ? { problem: written.problem } : {} };
+  return { result: { problem: 'reason' in put ? put.reason : null } };
+}
+
+function idIn(request: FileSeen | null): string | null {
+  const read = request?.bytes ? readJson(request.bytes) : null;
+  const id = read && 'value' in read && isObject(read.value) ? read.value.request_id : null;
+  return typeof id === 'string' ? id : null;
 }
 
 /** The state last: while it lies there, an orchestrator that was cut off can be gone on with. */
@@ -48,10 +60,9 @@ async function clean(
   for (const name of ORDER) {
     const kept = files[name];
     if (!seen[name] || (failed && name === 'state' && (kept === null || kept.isMasked))) continue;
-    const removed = await unlessUnusable(dir, () => folder.remove(dir, name));
-    if ('problem' in removed) ports.log('warn', `the checkpoint file ${name} stays`, removed.problem);
+    const removed = await changeFiles(() => folder.remove(dir, name));
+    if ('reason' in removed) ports.log('warn', `checkpoint file ${name} stays: ${removed.reason}`, { dir });
     else ports.log('info', `removed checkpoint file ${name}`, { dir });
   }
-  await unlessUnusable(dir, () => folder.sweep(dir));
   return { result: {} };
 }

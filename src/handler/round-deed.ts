@@ -6,6 +6,7 @@
  * R2 A response is written before the orchestrator is started, and its request removed after it.
  * R3 A response that answers nothing is never left where an orchestrator could read it.
  */
+import { CHECKPOINT_EXIT_CODE } from '../contracts/bridge/bridge-file-names.js';
 import { isBatonError } from '../contracts/shared/errors.js';
 import type { RoundFacts } from '../core/bridge/bridge-effects.js';
 import type { BridgeProblem, RoundResult, TakenRequest } from '../core/bridge/bridge-messages.js';
@@ -13,19 +14,19 @@ import { type BridgeFolder, type FilesSeen, keepFiles } from '../engine/bridge/b
 import { type RequestSources, readRequest } from '../engine/bridge/read-request.js';
 import { responseDocument } from '../engine/bridge/response-document.js';
 import type { EventStore, Held, Ports, SealedBody } from '../engine/ports.js';
-import { unlessUnusable } from './folder-problem.js';
+import { changeFiles } from './change-files.js';
 import { type OrchestratorEnd, type OrchestratorStart, runOrchestrator } from './run-orchestrator.js';
 
 export type RoundSurroundings = RequestSources & {
   ports: Pick<Ports, 'scrub' | 'hasher' | 'log'>;
   store: Pick<EventStore, 'body'>;
   folder: BridgeFolder;
-  /** Of this process, and where the output of their orchestrators goes. */
-  handlers: ReadonlyMap<string, OrchestratorStart['output']>;
+  /** Of this process: what each of them may start. */
+  handlers: ReadonlyMap<string, Handler>;
 } & Pick<OrchestratorStart, 'gate' | 'env'>;
 
+type Handler = Pick<OrchestratorStart, 'argv' | 'output'>;
 type Round = { result: RoundResult; bodies?: readonly SealedBody[] };
-const CHECKPOINT = 42;
 const RESUME = '--resume';
 
 export async function performRound(
@@ -34,29 +35,23 @@ export async function performRound(
   { key, facts }: { key: string; facts: RoundFacts },
   signal: AbortSignal,
 ): Promise<Round> {
-  const output = around.handlers.get(facts.handler);
-  if (!output) return { result: { type: 'elsewhere' } };
-  const lying = await lyingRequest(around, facts);
+  const handler = around.handlers.get(facts.handler);
+  if (!handler) return { result: { type: 'elsewhere' } };
+  const { output } = handler;
+  const goesOn = facts.resume || handler.argv.includes(RESUME);
+  const lying = goesOn ? await lyingRequest(around, facts) : null;
   if (lying) return ended(around, facts, null, lying);
-  const ready = await unlessUnusable(facts.dir, () => putRight(around, facts));
-  if ('problem' in ready) return unusable(around, facts, ready.problem);
-  const resumes = ready.done;
-  const argv = resumes && !facts.argv.includes(RESUME) ? [...facts.argv, RESUME] : facts.argv;
+  const put = await changeFiles(() => (goesOn ? putRight(around, facts) : clear(around, facts)));
+  if ('reason' in put) return notStarted(around, facts, { code: 'FILE_UNWRITABLE', reason: put.reason });
+  const argv = put.value && !handler.argv.includes(RESUME) ? [...handler.argv, RESUME] : handler.argv;
   const end = await runOrchestrator({ ...around, output, held, handoff: key, dir: facts.dir, argv, signal });
   return ended(around, facts, end, null);
-}
-
-/** Nothing is started: what it would find there is not what it is to find. */
-async function unusable(around: RoundSurroundings, { dir }: RoundFacts, problem: BridgeProblem): Promise<Round> {
-  const { files, bodies } = keepFiles(around.ports, await around.folder.look(dir));
-  return { result: { type: 'exited', exit: null, files, problem }, bodies };
 }
 
 type Taken = { request: TakenRequest; body: SealedBody };
 
 /** R1. On the first start it is of somebody else's, unless the command itself says that it goes on with something. */
 async function lyingRequest(around: RoundSurroundings, facts: RoundFacts): Promise<Taken | null> {
-  if (!facts.resume && !facts.argv.includes(RESUME)) return null;
   const { request } = await around.folder.look(facts.dir);
   if (!request?.bytes) return null;
   try {
@@ -67,23 +62,23 @@ async function lyingRequest(around: RoundSurroundings, facts: RoundFacts): Promi
   }
 }
 
+/** R3. There is nothing to go on with. */
+async function clear({ folder, ports }: RoundSurroundings, { dir }: RoundFacts): Promise<boolean> {
+  const seen = await folder.look(dir);
+  if (seen.response) ports.log('info', `set aside ${await folder.setResponseAside(dir)}: it answers nothing yet`);
+  if (seen.request) await folder.remove(dir, 'request');
+  return false;
+}
+
 /** Says whether there is something to go on with. */
 async function putRight(around: RoundSurroundings, facts: RoundFacts): Promise<boolean> {
-  const { folder, store, ports } = around;
-  const { dir, reply, resume, state } = facts;
-  const goesOn = resume || facts.argv.includes(RESUME);
+  const { folder, store } = around;
+  const { dir, reply, state } = facts;
   const seen = await folder.look(dir);
-  if (!goesOn) {
-    if (seen.response) ports.log('info', `set aside ${await folder.setResponseAside(dir)}: it answers nothing yet`);
-    if (seen.request) await folder.remove(dir, 'request');
-    return false;
-  }
   if (state && !seen.state && !state.isMasked) await restore(around, dir, state.body.sha256);
   if (reply) {
     await folder.write(dir, 'response', await responseDocument(store, reply));
     await folder.remove(dir, 'request');
-  } else if (seen.response && !facts.argv.includes(RESUME)) {
-    ports.log('info', `set aside ${await folder.setResponseAside(dir)}: nothing was answered yet`);
   }
   return reply !== null || state !== null || seen.state !== null;
 }
@@ -107,10 +102,17 @@ async function ended(
     const problem = { code: 'USAGE', reason: `the orchestrator cannot be started: ${end.problem}` };
     return { result: { type: 'exited', exit: null, files, problem }, bodies };
   }
-  if (end?.code !== CHECKPOINT) return { result: { type: 'exited', exit: end, files, problem: null }, bodies };
+  if (end?.code !== CHECKPOINT_EXIT_CODE)
+    return { result: { type: 'exited', exit: end, files, problem: null }, bodies };
   const asked = await requestIn(seen, facts, around);
   if ('code' in asked) return { result: { type: 'exited', exit: end, files, problem: asked }, bodies };
   return { result: { type: 'asked', exit: end, request: asked.request, files }, bodies: [...bodies, asked.body] };
+}
+
+/** What lies there is kept as it is: nothing has run that could have changed it. */
+async function notStarted(around: RoundSurroundings, { dir }: RoundFacts, problem: BridgeProblem): Promise<Round> {
+  const { files, bodies } = keepFiles(around.ports, await around.folder.look(dir));
+  return { result: { type: 'exited', exit: null, files, problem }, bodies };
 }
 
 async function requestIn(

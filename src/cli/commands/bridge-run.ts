@@ -30,9 +30,10 @@ export const runBridgeRun: BatonCommand = async (parsed, io, open) => {
 
 async function handle(baton: Baton, parsed: Parsed, io: Io, dir: string, signal: AbortSignal): Promise<number> {
   const handler = baton.ids.uuid();
-  const options: BridgeOptions = { ...bridgeOptions(parsed, dir), argv: parsed.positionals };
+  const argv = parsed.positionals;
+  const options: BridgeOptions = { ...bridgeOptions(parsed, dir), argv };
   // With --json standard output is one value: what the orchestrator prints goes to standard error.
-  baton.handlers.set(handler, { out: parsed.values.json ? STDERR : STDOUT, err: STDERR });
+  baton.handlers.set(handler, { argv, output: { out: parsed.values.json ? STDERR : STDOUT, err: STDERR } });
   const known = await baton.bridges.find(dir);
   const before = known === null ? 0 : ((await baton.store.run(known))?.version ?? 0);
   const run = await baton.bridges.begin(options, handler, signal);

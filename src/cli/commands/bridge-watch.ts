@@ -36,8 +36,13 @@ export const runBridgeWatch: BatonCommand = async (parsed, io, open) => {
 async function watch(baton: Baton, parsed: Parsed, io: Io, dir: string, signal: AbortSignal): Promise<void> {
   const options = bridgeOptions(parsed, dir);
   let refused: string | null = null;
+  let answered = await baton.bridges.find(dir);
   while (!signal.aborted) {
     const seen = await baton.bridges.files(dir);
+    if (answered !== null && !seen.request && !seen.response && !seen.state) {
+      await baton.bridges.gone(answered);
+      answered = null;
+    }
     const asked = seen.request?.bytes ? baton.hasher.sha256(seen.request.bytes) : null;
     if (asked === null || asked === refused) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
@@ -46,6 +51,7 @@ async function watch(baton: Baton, parsed: Parsed, io: Io, dir: string, signal: 
     try {
       const run = await baton.bridges.take(options, seen);
       if (run !== null) await answerOne(baton, parsed, io, run, signal);
+      answered = run;
     } catch (failure) {
       if (!isBatonError(failure)) throw failure;
       // Half of a request is whole a moment later, with another hash.

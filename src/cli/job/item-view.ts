@@ -84,6 +84,12 @@ export function answerWays({
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
     case 'clarification':
+      if (key.startsWith('request-')) {
+        return [
+          [`${answer} --text "…"`, 'the answer; the orchestrator goes on with it'],
+          [`${answer} --deny`, 'no answer; the orchestrator is told so'],
+        ];
+      }
       return [[`${answer} --text "…"`, 'it goes on with these words']];
     case 'confirmation':
       return [

@@ -1,3 +1,4 @@
+import { CHECKPOINT_EXIT_CODE } from '../../contracts/bridge/bridge-file-names.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { cleanKey, deliverKey, notifyKey, roundKey } from './bridge-effects.js';
@@ -5,7 +6,8 @@ import type {
   BridgeCommand,
   BridgeEvent,
   BridgeProblem,
-  DeliverResult,
+  ByHand,
+  Delivery,
   Exit,
   KeptFiles,
   RoundResult,
@@ -13,7 +15,7 @@ import type {
 } from './bridge-messages.js';
 import { type BridgeRun, isAtRest, type LiveBridge, newBridge } from './bridge-state.js';
 import { decideAskResult, endOf } from './decide-ask.js';
-import { answeredWith, nextRound, replyTo } from './reply.js';
+import { answeredWith, nextRound, REASON_LENGTH_MAX, replyTo } from './reply.js';
 
 type Outcome = Decision<BridgeEvent>;
 type Command<Type extends BridgeCommand['type']> = Extract<BridgeCommand, { type: Type }>;
@@ -32,13 +34,15 @@ export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): 
       return respond(run, command);
     case 'Abandon':
       return abandon(run, command.atMs);
+    case 'Gone':
+      return { events: run.stage.name === 'watching' ? [endedWith({ atMs: command.atMs, exitCode: 0 })] : [] };
     default:
       return { events: decideResult(run, command) };
   }
 }
 
-function begin(run: Readonly<BridgeRun>, { atMs, order, handler, answerer = null }: Command<'Begin'>): Outcome {
-  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler, ...(answerer && { answerer }) };
+function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begin'>): Outcome {
+  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler };
   if (run.status === 'new') return { events: [begun, { type: 'RoundStarted', atMs, round: 1, resume: false }] };
   const { stage, end, request, rounds, questions } = run;
   if (stage.name === 'over' && (end === null || isFinal(end))) {
@@ -46,8 +50,7 @@ function begin(run: Readonly<BridgeRun>, { atMs, order, handler, answerer = null
   }
   if (!isAtRest(run)) return { events: [begun] };
   if (!request) return { events: [begun, { type: 'RoundStarted', atMs, round: rounds + 1, resume: true }] };
-  const asked = { ...request, answerer: answerer ?? request.answerer };
-  return { events: [begun, ...toAnswerer(asked, questions, atMs)] };
+  return { events: [begun, ...toAnswerer(request, questions, atMs)] };
 }
 
 /** Nothing goes on from here. */
@@ -55,19 +58,22 @@ export function isFinal({ exitCode, problem }: NonNullable<LiveBridge['end']>): 
   return exitCode === 0 || problem?.code === 'BRIDGE_ABANDONED';
 }
 
-function take(run: Readonly<BridgeRun>, { atMs, order, request, files, given }: Command<'Take'>): Outcome {
+function take(run: Readonly<BridgeRun>, command: Command<'Take'>): Outcome {
+  const { atMs, order, request, answer } = command;
+  if (answer && answer.reply.request_id !== request.request_id) return answersAnother(request, answer);
   const watched: BridgeEvent = { type: 'BridgeWatched', atMs, order };
-  if (given && given.reply.request_id !== request.request_id) return refuseForeign(given.reply, request);
-  if (run.status === 'new') {
-    return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), { atMs, request, files, given })] };
+  if (run.status === 'new') return { events: [watched, ...asked(newBridge(order, { name: 'watching' }), command)] };
+  const open = run.request;
+  if (open?.request_id === request.request_id) {
+    if (answer) return respond(run, { type: 'Respond', atMs, ...answer });
+    return { events: isAtRest(run) ? [watched, ...toAnswerer(open, run.questions, atMs)] : [] };
   }
-  if (given && Object.hasOwn(run.replies, request.request_id)) return refuseSecond(request);
-  if (run.request?.request_id === request.request_id) return { events: [] };
   if (!isAtRest(run) || (run.end && isFinal(run.end))) {
     return refuse('INVALID_TRANSITION', `this bridge is ${run.stage.name}: it takes no other request now`);
   }
-  if (isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
-  return { events: [watched, ...asked({ ...run, order, handler: null }, { atMs, request, files, given })] };
+  if (answer && Object.hasOwn(run.replies, request.request_id)) return answeredAlready(answer);
+  if (!answer && isStuck(run, request)) return refuse('BRIDGE_NO_PROGRESS', noProgress(request));
+  return { events: [watched, ...asked({ ...run, order, handler: null }, command)] };
 }
 
 function isStuck({ fingerprints, idleRounds }: LiveBridge, { fingerprint }: TakenRequest): boolean {
@@ -78,10 +84,10 @@ function noProgress({ phase, agent_name }: TakenRequest): string {
   return `the orchestrator asked ${agent_name} for phase ${phase} again, ${IDLE_ROUNDS_MAX} rounds after it was answered`;
 }
 
-type Said = { atMs: number; request: TakenRequest; files: KeptFiles; given?: Command<'Take'>['given'] };
+type Said = { atMs: number; request: TakenRequest; files: KeptFiles; answer: ByHand | null };
 
 /** A request that was answered before is answered with the same; everything else goes to whoever has that name. */
-function asked(bridge: LiveBridge, { atMs, request, files, given }: Said): BridgeEvent[] {
+function asked(bridge: LiveBridge, { atMs, request, files, answer }: Said): BridgeEvent[] {
   const { request_id, fingerprint } = request;
   if (Object.hasOwn(bridge.replies, request_id)) {
     return [{ type: 'RequestRepeated', atMs, request_id, files }, ...nextRound(bridge, atMs)];
@@ -89,7 +95,7 @@ function asked(bridge: LiveBridge, { atMs, request, files, given }: Said): Bridg
   const handoff = `h${bridge.handoffs + 1}`;
   const isNew = !bridge.fingerprints.includes(fingerprint);
   const taken: BridgeEvent = { type: 'RequestTaken', atMs, request, handoff, files, isNew };
-  if (given) return [taken, ...answeredWith(bridge, given.reply, { atMs, by: given.by, question: null })];
+  if (answer) return [taken, ...answeredWith(bridge, answer.reply, { atMs, by: answer.by, question: null })];
   if (request.answerer) return [taken, ...toAnswerer(request, bridge.questions, atMs)];
   const error = { type: 'AGENT_NOT_FOUND', message: `nobody is called ${request.agent_name}` } as const;
   const reply = replyTo(request, { status: 'error', error, atMs });
@@ -106,45 +112,57 @@ function toAnswerer(
 }
 
 function paused(bridge: LiveBridge, atMs: number): BridgeEvent[] {
-  const { stage, request } = bridge;
+  const { stage } = bridge;
   if (stage.name === 'cleaning' || stage.name === 'over' || stage.name === 'interrupted') return [];
   const reason = 'its handler was told to end';
-  const ended: BridgeEvent[] =
-    request && stage.name === 'asking' ? [endOf(request, { atMs, cause: 'paused', reason, againMs: atMs })] : [];
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return [...ended, { type: 'BridgePaused', atMs, reason, question }];
+  const ended = askEnded(bridge, { atMs, cause: 'paused', reason, againMs: atMs });
+  return [...ended, { type: 'BridgePaused', atMs, reason, question: questionOf(bridge) }];
+}
+
+/** What is under way is called off. */
+function askEnded({ stage, request }: LiveBridge, end: Parameters<typeof endOf>[1]): BridgeEvent[] {
+  return request && stage.name === 'asking' ? [endOf(request, end)] : [];
+}
+
+function questionOf({ stage }: LiveBridge): number | null {
+  return stage.name === 'waiting' ? stage.question : null;
 }
 
 function respond(bridge: LiveBridge, { atMs, reply, by }: Command<'Respond'>): Outcome {
-  const { request, stage, replies } = bridge;
-  if (Object.hasOwn(replies, reply.request_id)) return refuseSecond(reply);
+  const { request, replies } = bridge;
+  if (Object.hasOwn(replies, reply.request_id)) return answeredAlready({ reply });
   if (!request) return refuse('INVALID_TRANSITION', 'no request waits for an answer');
-  if (request.request_id !== reply.request_id) return refuseForeign(reply, request);
-  const ended: BridgeEvent[] =
-    stage.name === 'asking'
-      ? [endOf(request, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null })]
-      : [];
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question })] };
+  if (request.request_id !== reply.request_id) return answersAnother(request, { reply });
+  const ended = askEnded(bridge, { atMs, cause: 'answered', reason: `${by} answered`, againMs: null });
+  return { events: [...ended, ...answeredWith(bridge, reply, { atMs, by, question: questionOf(bridge) })] };
 }
 
-type Named = Pick<TakenRequest, 'request_id'>;
-
-function refuseSecond({ request_id }: Named): Outcome {
+function answeredAlready({ reply: { request_id } }: Pick<ByHand, 'reply'>): Outcome {
   return refuse('INVALID_TRANSITION', `request ${request_id} was answered already`);
 }
 
-function refuseForeign({ request_id }: Named, { request_id: expected }: Named): Outcome {
-  const reason = `/request_id ${request_id} does not answer request ${expected}`;
-  return refuse('VALIDATION_ERROR', reason, { path: '/request_id', expected });
+function answersAnother({ request_id: expected }: TakenRequest, { reply }: Pick<ByHand, 'reply'>): Outcome {
+  return refuse('VALIDATION_ERROR', `/request_id ${reply.request_id} does not answer request ${expected}`, {
+    ...{ path: '/request_id', expected },
+  });
 }
 
 const FORGOTTEN: BridgeProblem = { code: 'BRIDGE_ABANDONED', reason: 'somebody cleaned it up' };
 
-function abandon({ stage, end }: LiveBridge, atMs: number): Outcome {
-  if (end && isFinal(end)) return { events: [] };
-  const question = stage.name === 'waiting' ? stage.question : null;
-  return { events: [{ type: 'BridgeEnded', atMs, exitCode: 1, problem: FORGOTTEN, question }] };
+function abandon(bridge: LiveBridge, atMs: number): Outcome {
+  if (bridge.end && isFinal(bridge.end)) return { events: [] };
+  const ended = askEnded(bridge, { atMs, cause: 'paused', reason: FORGOTTEN.reason, againMs: null });
+  return {
+    events: [...ended, endedWith({ atMs, exitCode: 1, problem: FORGOTTEN, question: questionOf(bridge) })],
+  };
+}
+
+type End = Pick<Extract<BridgeEvent, { type: 'BridgeEnded' }>, 'atMs' | 'exitCode'> &
+  Partial<Pick<Extract<BridgeEvent, { type: 'BridgeEnded' }>, 'problem' | 'question'>>;
+
+function endedWith({ problem: why = null, question = null, ...end }: End): BridgeEvent {
+  const problem = why && { ...why, reason: why.reason.slice(0, REASON_LENGTH_MAX) };
+  return { type: 'BridgeEnded', ...end, problem, question };
 }
 
 /** Results of effects that are no longer owed are history, not instructions. */
@@ -152,10 +170,8 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const { atMs, key } = result;
   const { stage } = bridge;
   if (stage.name === 'orchestrating' && key === roundKey(bridge)) return roundEnded(bridge, result);
-  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge) && bridge.reply) {
-    const { problem } = result.result as DeliverResult;
-    if (problem) return [{ type: 'BridgePaused', atMs, reason: problem.reason, question: null }];
-    return [{ type: 'ResponseDelivered', atMs, request_id: bridge.reply.request_id }];
+  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge)) {
+    return delivered(bridge, result.result as Delivery, atMs);
   }
   if (result.type === 'Performed' && stage.name === 'cleaning' && key === cleanKey(bridge)) {
     return [{ type: 'FilesRemoved', atMs }];
@@ -165,6 +181,16 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
     return isDue ? [{ type: 'StewardNotified', atMs, question: stage.question }] : [];
   }
   return bridge.request ? decideAskResult(bridge, bridge.request, result) : [];
+}
+
+function delivered({ reply }: LiveBridge, { problem }: Delivery, atMs: number): BridgeEvent[] {
+  if (!reply) return [];
+  const { request_id } = reply;
+  return [
+    problem === null
+      ? { type: 'ResponseDelivered', atMs, request_id }
+      : { type: 'DeliveryFailed', atMs, request_id, reason: problem.slice(0, REASON_LENGTH_MAX) },
+  ];
 }
 
 function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
@@ -184,26 +210,24 @@ function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const over: BridgeEvent = { type: 'RoundEnded', atMs, round, exit, files };
   if (ended.type === 'exited') {
     const { problem } = ended;
-    return [over, { type: 'BridgeEnded', atMs, exitCode: problem ? 1 : exitCodeOf(exit), problem, question: null }];
+    return [over, endedWith({ atMs, exitCode: problem ? 1 : exitCodeOf(exit), problem })];
   }
   const { request } = ended;
   if (isStuck(bridge, request)) {
     const problem: BridgeProblem = { code: 'BRIDGE_NO_PROGRESS', reason: noProgress(request) };
-    return [over, { type: 'BridgeEnded', atMs, exitCode: 1, problem, question: null }];
+    return [over, endedWith({ atMs, exitCode: 1, problem })];
   }
-  return [over, ...asked(bridge, { atMs, request, files })];
+  return [over, ...asked(bridge, { atMs, request, files, answer: null })];
 }
 
 const SIGNAL_BASE = 128;
-/** As Linux numbers them. */
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
-  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGKILL: 9 },
-  ...{ SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15, SIGSTKFLT: 16, SIGXCPU: 24 },
-  ...{ SIGXFSZ: 25, SIGVTALRM: 26, SIGPROF: 27, SIGIO: 29, SIGPWR: 30, SIGSYS: 31 },
+  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGABRT: 6, SIGFPE: 8, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13 },
+  SIGTERM: 15,
 };
 
-/** As a shell would say it. */
+/** As a shell would say it; 42 is between the two sides alone. */
 function exitCodeOf(exit: Exit | null): number {
   if (exit?.signal) return SIGNAL_BASE + (SIGNAL_NUMBERS[exit.signal] ?? 0);
-  return exit?.code ?? 1;
+  return exit?.code === CHECKPOINT_EXIT_CODE ? 1 : (exit?.code ?? 1);
 }

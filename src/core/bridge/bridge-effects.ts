@@ -14,7 +14,6 @@ export type RoundFacts = {
   handler: string;
   round: number;
   dir: string;
-  argv: readonly string[];
   resume: boolean;
   /** The state as it lay there last, for when it is gone. */
   state: KeptFile | null;
@@ -71,9 +70,9 @@ export function personTitle({ request }: LiveBridge): string {
 
 function roundFacts(bridge: LiveBridge, resume: boolean): RoundFacts {
   const { order, handler, rounds: round, reply, replies, files } = bridge;
-  const { dir, argv, agents, profile } = order;
+  const { dir, agents, profile } = order;
   return {
-    ...{ handler: handler ?? '', round, dir, argv: argv ?? [], resume, reply, agents, profile },
+    ...{ handler: handler ?? '', round, dir, resume, reply, agents, profile },
     state: files.state,
     answered: Object.keys(replies),
   };

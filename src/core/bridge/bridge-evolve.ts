@@ -14,7 +14,7 @@ type Event<Type extends BridgeEvent['type']> = Extract<BridgeEvent, { type: Type
 
 export function evolveBridge(run: BridgeRun, event: BridgeEvent): BridgeRun {
   if (event.type === 'BridgeBegun') return begun(run, event);
-  if (event.type === 'BridgeWatched') return { ...newBridge(event.order, { name: 'watching' }), ...kept(run) };
+  if (event.type === 'BridgeWatched') return { ...newBridge(event.order, stageOfWatched(run)), ...kept(run) };
   if (run.status === 'new') throw new Error(`${event.type} before the bridge was begun`);
   return evolve(run, event);
 }
@@ -26,14 +26,18 @@ function kept(run: BridgeRun): Partial<LiveBridge> {
   return rest;
 }
 
-function begun(run: BridgeRun, { order, handler, answerer }: Event<'BridgeBegun'>): LiveBridge {
+/** What was asked and not answered is gone on with, unless another request follows. */
+function stageOfWatched(run: BridgeRun): BridgeStage {
+  return { name: run.status === 'open' && run.request ? 'queued' : 'watching' };
+}
+
+function begun(run: BridgeRun, { order, handler }: Event<'BridgeBegun'>): LiveBridge {
   if (run.status === 'new') return { ...newBridge(order, { name: 'interrupted', reason: 'not begun yet' }), handler };
-  const { stage } = run;
-  const goesOn = isAtRest(run) && run.request !== null;
-  const request = goesOn && answerer && run.request ? { ...run.request, answerer } : run.request;
-  const next: BridgeStage = goesOn ? { name: 'queued' } : stage;
-  const end = stage.name === 'cleaning' ? run.end : null;
-  return { ...run, order, handler, request, stage: next, idleRounds: 0, end };
+  const { stage, request } = run;
+  const next: BridgeStage = isAtRest(run) && request ? { name: 'queued' } : stage;
+  // The same handler only goes on: it has seen no progress either.
+  const idleRounds = handler === run.handler ? run.idleRounds : 0;
+  return { ...run, order, handler, stage: next, idleRounds, end: stage.name === 'cleaning' ? run.end : null };
 }
 
 type Later = Exclude<BridgeEvent, { type: 'BridgeBegun' | 'BridgeWatched' }>;
@@ -41,7 +45,12 @@ type Later = Exclude<BridgeEvent, { type: 'BridgeBegun' | 'BridgeWatched' }>;
 function evolve(bridge: LiveBridge, event: Later): LiveBridge {
   switch (event.type) {
     case 'RoundStarted':
-      return { ...bridge, rounds: event.round, stage: { name: 'orchestrating', resume: event.resume } };
+      return {
+        ...bridge,
+        rounds: event.round,
+        undelivered: null,
+        stage: { name: 'orchestrating', resume: event.resume },
+      };
     case 'RoundEnded':
       return { ...bridge, lastExit: event.exit, files: withLastState(bridge, event.files) };
     case 'RoundLost':
@@ -51,7 +60,8 @@ function evolve(bridge: LiveBridge, event: Later): LiveBridge {
       return taken(bridge, event);
     case 'RequestRepeated': {
       const reply = bridge.replies[event.request_id] ?? null;
-      return { ...bridge, files: event.files, reply, idleRounds: bridge.idleRounds + 1, stage: { name: 'delivering' } };
+      const idleRounds = bridge.idleRounds + 1;
+      return { ...bridge, files: event.files, reply, request: null, idleRounds, stage: { name: 'delivering' } };
     }
     case 'HandoffAsked': {
       const { attempt, atMs, deadlineMs } = event;
@@ -75,9 +85,11 @@ function evolve(bridge: LiveBridge, event: Later): LiveBridge {
       return answered(bridge, event);
     case 'ResponseDelivered': {
       const isRun = bridge.order.argv !== null;
-      const stage: BridgeStage = isRun ? { name: 'interrupted', reason: ANSWERED_BY_HAND } : { name: 'watching' };
-      return { ...bridge, stage };
+      const stage: BridgeStage = isRun ? { name: 'interrupted', reason: ANSWERED } : { name: 'watching' };
+      return { ...bridge, undelivered: null, stage };
     }
+    case 'DeliveryFailed':
+      return { ...bridge, undelivered: event.reason, stage: { name: 'interrupted', reason: event.reason } };
     case 'BridgeEnded': {
       const { exitCode, problem } = event;
       const isNew = bridge.stage.name === 'orchestrating';
@@ -95,7 +107,7 @@ function withLastState({ files: last }: LiveBridge, files: KeptFiles): KeptFiles
   return { ...files, state: files.state ?? last.state };
 }
 
-export const ANSWERED_BY_HAND = 'its request was answered by hand, and nobody runs the orchestrator';
+const ANSWERED = 'its request was answered; whoever runs the orchestrator goes on';
 
 function taken(bridge: LiveBridge, { request, handoff, files, isNew, atMs }: Event<'RequestTaken'>): LiveBridge {
   // Every one is kept: a run of many rounds asks as many times, and each is looked up here.

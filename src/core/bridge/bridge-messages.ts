@@ -7,7 +7,7 @@ export type BridgeOrder = {
   dir: string;
   /** A word that stands for the folder: runs of it are searched by it. */
   place: string;
-  /** The orchestrator; null: somebody else starts it, and only answers are given. */
+  /** The orchestrator as it is shown: whoever starts it has the whole of it. Null: only answers are given. */
   argv: readonly string[] | null;
   /** Which agent answers for a name; a name that is not here is the agent of that id. */
   agents: Readonly<Record<string, string>>;
@@ -54,8 +54,6 @@ export type RoundResult =
   | { type: 'asked'; exit: Exit | null; request: TakenRequest; files: KeptFiles }
   | { type: 'exited'; exit: Exit | null; files: KeptFiles; problem: BridgeProblem | null };
 
-export type DeliverResult = { problem?: BridgeProblem };
-
 export type ErrorType =
   | 'AGENT_NOT_FOUND'
   | 'INVOCATION_FAILED'
@@ -83,26 +81,29 @@ export type AnswerReading = {
   confidence: number | null;
 };
 
-/** An answer that comes together with its request: nobody else is asked then. */
-type Given = { reply: BridgeReply; by: string };
+/** An answer that somebody has who was not asked by Baton. */
+export type ByHand = { reply: BridgeReply; by: string };
+/** Whether the response lies where it is read, and why not. */
+export type Delivery = { problem: string | null };
 
 export type BridgeCommand =
   /** A handler begins, or goes on with what an earlier one has left. */
-  /** `answerer`: who is asked for the request that waits, now that agents may be named anew. */
-  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
+  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string }
   /** The handler is told to end; nothing is lost by it. */
   | { type: 'Pause'; atMs: number; handler: string }
   /** A request that lies in the folder of an orchestrator which somebody else has started. */
-  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles; given?: Given }
+  | { type: 'Take'; atMs: number; order: BridgeOrder; request: TakenRequest; files: KeptFiles; answer: ByHand | null }
+  /** Nothing of such an orchestrator lies in its folder any more: it has ended, nobody here knows how. */
+  | { type: 'Gone'; atMs: number }
   /** An answer by hand. */
-  | { type: 'Respond'; atMs: number; reply: BridgeReply; by: string }
+  | ({ type: 'Respond'; atMs: number } & ByHand)
   /** What is kept is not to be gone on with. */
   | { type: 'Abandon'; atMs: number }
   | EffectResult;
 
 /** Named like those of a job where they say the same, so that costs and logs are read in one way. */
 export type BridgeEvent = { atMs: number } & (
-  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
+  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string }
   | { type: 'BridgeWatched'; order: BridgeOrder }
   | { type: 'RoundStarted'; round: number; resume: boolean }
   | { type: 'RoundEnded'; round: number; exit: Exit | null; files: KeptFiles }
@@ -132,6 +133,7 @@ export type BridgeEvent = { atMs: number } & (
   /** `by`: the agent, or who answered by hand. `question`: what it closes. */
   | { type: 'RequestAnswered'; reply: BridgeReply; by: string; question: number | null }
   | { type: 'ResponseDelivered'; request_id: string }
+  | { type: 'DeliveryFailed'; request_id: string; reason: string }
   | { type: 'BridgePaused'; reason: string; question: number | null }
   /** `exitCode` is what the handler ends with. */
   | { type: 'BridgeEnded'; exitCode: number; problem: BridgeProblem | null; question: number | null }

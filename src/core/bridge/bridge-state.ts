@@ -43,6 +43,8 @@ export type LiveBridge = {
   fingerprints: string[];
   /** Not known to have been read yet. */
   reply: BridgeReply | null;
+  /** Why it could not be written for whoever starts the orchestrator. */
+  undelivered: string | null;
   /** As they lay there last; the state is put back when it is gone. */
   files: KeptFiles;
   lastExit: Exit | null;
@@ -57,7 +59,7 @@ export const NO_FILES: KeptFiles = { request: null, response: null, state: null 
 export function newBridge(order: BridgeOrder, stage: BridgeStage): LiveBridge {
   return {
     ...{ status: 'open', order, handler: null, stage, rounds: 0, idleRounds: 0, request: null, replies: {} },
-    ...{ fingerprints: [], reply: null, files: NO_FILES, lastExit: null, end: null },
+    ...{ fingerprints: [], reply: null, undelivered: null, files: NO_FILES, lastExit: null, end: null },
     ...{ handoffs: 0, questions: 0, spent: NOTHING_SPENT },
   };
 }

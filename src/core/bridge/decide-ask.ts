@@ -4,13 +4,11 @@ import { afterFailure, timeoutSeconds } from './after-failure.js';
 import { admitKey, affordKey, pauseKey } from './bridge-effects.js';
 import type { AnswerReading, BridgeEvent, BridgeReply } from './bridge-messages.js';
 import type { LiveBridge, OpenRequest } from './bridge-state.js';
-import { answeredWith, replyTo } from './reply.js';
+import { answeredWith, REASON_LENGTH_MAX, replyTo } from './reply.js';
 
 type Result<Type extends EffectResult['type']> = Extract<EffectResult, { type: Type }>;
 type Ended = Extract<BridgeEvent, { type: 'HandoffEnded' }>;
 type End = Pick<Ended, 'atMs' | 'cause' | 'reason' | 'againMs'> & Partial<Pick<Ended, 'request' | 'answer' | 'usage'>>;
-
-const REASON_LENGTH_MAX = 2_000;
 
 export function endOf({ handoff, attempt }: OpenRequest, { reason: why, ...end }: End): Ended {
   const { cause, againMs, answer = null, request = null, usage = NO_USAGE } = end;

@@ -4,8 +4,13 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { isObject } from '../../contracts/shared/is-object.js';
 import { readJson } from '../../contracts/shared/read-json.js';
 import { isFinal } from '../../core/bridge/bridge-decide.js';
-import { ANSWERED_BY_HAND } from '../../core/bridge/bridge-evolve.js';
-import type { BridgeCommand, BridgeOrder, BridgeProblem, BridgeReply } from '../../core/bridge/bridge-messages.js';
+import type {
+  BridgeCommand,
+  BridgeOrder,
+  BridgeProblem,
+  BridgeReply,
+  ByHand,
+} from '../../core/bridge/bridge-messages.js';
 import { type LiveBridge, questionKey } from '../../core/bridge/bridge-state.js';
 import { replyTo } from '../../core/bridge/reply.js';
 import { projectOf } from '../../core/kernel/project.js';
@@ -17,12 +22,12 @@ import type { AnyCommand, Machines } from '../machines.js';
 import { pause } from '../pause.js';
 import type { Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { sealBody } from '../seal.js';
+import { type Origin, sealBody } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
-import { answererOf, type RequestSources, readRequest } from './read-request.js';
+import { type RequestSources, readRequest } from './read-request.js';
 
 type Surroundings = RequestSources & {
   ports: Ports;
@@ -49,6 +54,9 @@ const PAGE = 20;
 const LOOK_AGAIN_MS = 200;
 const EVENTS_MAX = 10_000;
 const PLACE_LENGTH = 24;
+/** So much of a command is shown: an event has no room for every one. */
+const ARGUMENTS_MAX = 50;
+const ARGUMENT_MAX = 300;
 
 /** What handlers and people do with bridges. */
 export class BridgeService {
@@ -60,23 +68,27 @@ export class BridgeService {
 
   /** The run that somebody begins or goes on with in this folder. Whoever calls holds the folder. */
   async begin(options: BridgeOptions, handler: string, signal?: AbortSignal): Promise<RunId> {
-    const { engine, ports } = this.around;
     const order = await this.orderOf(options);
     const known = await this.find(options.dir);
-    const waits = known === null ? null : (await this.state(known)).request;
-    const answerer = waits && (await answererOf(waits.agent_name, order.agents, this.around));
-    const command = () => ({ type: 'Begin', atMs: ports.clock.nowMs(), order, handler, answerer }) as AnyCommand;
-    if (!known) return this.create(order, command());
+    if (!known) return this.create(order, this.beginning(order, handler));
+    await this.goOn(known, order, handler, signal);
+    return known;
+  }
+
+  private beginning(order: BridgeOrder, handler: string): AnyCommand {
+    return { type: 'Begin', atMs: this.around.ports.clock.nowMs(), order, handler } as AnyCommand;
+  }
+
+  private async goOn(run: RunId, order: BridgeOrder, handler: string, signal?: AbortSignal): Promise<void> {
+    const { engine, ports } = this.around;
     // Somebody alive may still ask for what a handler that was killed had asked for: it was paid for.
     while (!signal?.aborted) {
-      const outcome = await engine.takeWith(known, command(), { actor: 'handler' });
-      if (outcome) {
-        orThrow(outcome);
-        break;
-      }
+      const outcome = await engine.takeWith(run, this.beginning(order, handler), { actor: 'handler' });
+      if (outcome?.type === 'refused' && (await this.state(run)).stage.name !== 'over') orThrow(outcome);
+      // Whoever had it may have brought it to its end: that is what came of it.
+      if (outcome) return;
       await pause(ports.clock, LOOK_AGAIN_MS);
     }
-    return known;
   }
 
   /** Until the orchestrator has ended for good, or the handler is told to end. */
@@ -88,7 +100,7 @@ export class BridgeService {
       const { stage, end } = await this.state(run);
       if (stage.name === 'over') return end;
       // It was taken from us while we were stopped: nobody else may start the orchestrator.
-      await this.begin(options, handler, signal);
+      await this.goOn(run, await this.orderOf(options), handler, signal);
     }
   }
 
@@ -100,34 +112,80 @@ export class BridgeService {
 
   /** Takes the request that lies in a folder, for an orchestrator that others start. Null: none that is not answered. */
   async take(options: BridgeOptions, seen: FilesSeen): Promise<RunId | null> {
-    return (await this.takeRequest(options, seen))?.run ?? null;
+    if (!seen.request?.bytes) return null;
+    const order = await this.orderOf(options);
+    const taken = await readRequest(seen.request.bytes, order, this.around);
+    return this.taken(order, seen, taken, null);
+  }
+
+  private async taken(
+    order: BridgeOrder,
+    seen: FilesSeen,
+    { request, body }: Awaited<ReturnType<typeof readRequest>>,
+    answer: (ByHand & { bodies: readonly SealedBody[] }) | null,
+  ): Promise<RunId> {
+    const { ports, engine } = this.around;
+    const { files, bodies: kept } = keepFiles(ports, seen);
+    const byHand = answer && { reply: answer.reply, by: answer.by };
+    const atMs = ports.clock.nowMs();
+    const command = { type: 'Take', atMs, order, request, files, answer: byHand } satisfies BridgeCommand as AnyCommand;
+    const bodies = [...kept, body, ...(answer?.bodies ?? [])];
+    const known = await this.find(order.dir);
+    if (!known) return this.create(order, command, bodies);
+    orThrow(await engine.send(known, command, { actor: answer?.by ?? 'handler', bodies }));
+    return known;
+  }
+
+  /** Nothing lies in the folder of an orchestrator that others start: what it asks next is another run's. */
+  async gone(run: RunId): Promise<void> {
+    const { engine, ports } = this.around;
+    await engine.send(run, { type: 'Gone', atMs: ports.clock.nowMs() } as AnyCommand, { actor: 'handler' });
   }
 
   /** An answer by hand: text, or a whole response. Resolves when it lies where the orchestrator reads it. */
   async respond(options: BridgeOptions, text: string, by: string): Promise<{ run: RunId; reply: BridgeReply }> {
     const { engine, ports, folder } = this.around;
-    const seen = await folder.look(options.dir);
-    const known = await this.find(options.dir);
+    const { dir } = options;
+    const seen = await folder.look(dir);
+    const known = await this.find(dir);
     const waits = known === null ? null : (await this.state(known)).request;
-    if (known === null || waits === null) return this.respondFirst(options, seen, { text, by });
-    const { reply, bodies } = this.replyOf(waits.request_id, text);
-    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
-    orThrow(await engine.send(known, command as AnyCommand, { actor: by, bodies }));
-    await this.untilDelivered(known);
-    return { run: known, reply };
+    const order = await this.orderOf(options);
+    // What lies in the folder is what is asked now, whatever a run that nobody handles had asked before.
+    const lying = seen.request?.bytes ? await readRequest(seen.request.bytes, order, this.around) : null;
+    const asked = lying?.request ?? waits;
+    let run = known;
+    const nobody = new BatonError('BRIDGE_NO_REQUEST', `no request waits in ${dir}`, { dir });
+    if (!asked) throw nobody;
+    const { reply, bodies } = this.replyOf(asked.request_id, text);
+    if (lying && waits?.request_id !== asked.request_id) {
+      run = await this.taken(order, seen, lying, { reply, by, bodies });
+    } else if (run) {
+      const command = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by } satisfies BridgeCommand as AnyCommand;
+      orThrow(await engine.send(run, command, { actor: by, bodies }));
+    }
+    if (!run) throw nobody;
+    await this.untilDelivered(run, reply);
+    return { run, reply };
   }
 
   /** From the inbox. */
-  async answer(run: RunId, key: string, answer: { text: string } | 'cancelled', by: string): Promise<void> {
+  async answer(
+    run: RunId,
+    key: string,
+    answer: { text: string } | 'cancelled',
+    by: Pick<Origin, 'actor' | 'key'>,
+  ): Promise<void> {
     const { engine, ports } = this.around;
     const { request, stage } = await this.state(run);
     if (!request || stage.name !== 'waiting' || questionKey(stage.question) !== key) {
       throw new BatonError('ITEM_CLOSED', 'the question is over');
     }
     const { reply, bodies } =
-      answer === 'cancelled' ? this.cancelled(request.request_id, by) : this.replyOf(request.request_id, answer.text);
-    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
-    orThrow(await engine.send(run, command as AnyCommand, { actor: by, bodies }));
+      answer === 'cancelled'
+        ? this.cancelled(request.request_id, by.actor)
+        : this.replyOf(request.request_id, answer.text);
+    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by: by.actor };
+    orThrow(await engine.send(run, command as AnyCommand, { ...by, bodies }));
   }
 
   /** What is kept of the folder's last run is not gone on with. Whoever calls holds the folder. */
@@ -176,7 +234,12 @@ export class BridgeService {
     const isPast = event < rows.length;
     const live = isPast ? foldedAt(rows.slice(0, event)) : now;
     const items = live.stage.name === 'waiting' && !isPast ? await itemsOf(store, run) : [];
-    return bridgeBoard(store, live, { run, rows, event, item: items[0]?.item ?? null });
+    return bridgeBoard({ store, hasher: this.around.ports.hasher }, live, {
+      run,
+      rows,
+      event,
+      item: items[0]?.item ?? null,
+    });
   }
 
   async card(row: RunRow): Promise<BridgeCard> {
@@ -201,53 +264,20 @@ export class BridgeService {
     return this.until(run, isStill, signal);
   }
 
-  /** A request that nobody has taken yet is taken together with its answer: nobody else is asked. */
-  private async respondFirst(options: BridgeOptions, seen: FilesSeen, said: { text: string; by: string }) {
-    const taken = await this.takeRequest(options, seen, said);
-    if (!taken?.reply) {
-      throw new BatonError('BRIDGE_NO_REQUEST', `no request waits in ${options.dir}`, { dir: options.dir });
-    }
-    await this.untilDelivered(taken.run);
-    return { run: taken.run, reply: taken.reply };
-  }
-
-  private async takeRequest(
-    options: BridgeOptions,
-    seen: FilesSeen,
-    said?: { text: string; by: string },
-  ): Promise<{ run: RunId; reply: BridgeReply | null } | null> {
-    const { ports, engine } = this.around;
-    if (!seen.request?.bytes) return null;
-    const order = await this.orderOf(options);
-    const { request, body } = await readRequest(seen.request.bytes, order, this.around);
-    const { files, bodies } = keepFiles(ports, seen);
-    const answer = said ? this.replyOf(request.request_id, said.text) : null;
-    const command: BridgeCommand = {
-      ...{ type: 'Take', atMs: ports.clock.nowMs(), order, request, files },
-      ...(said && answer && { given: { reply: answer.reply, by: said.by } }),
-    };
-    const origin = { actor: said?.by ?? 'handler', bodies: [...bodies, body, ...(answer?.bodies ?? [])] };
-    const reply = answer?.reply ?? null;
-    const known = await this.find(options.dir);
-    if (!known) return { run: await this.create(order, command as AnyCommand, origin.bodies), reply };
-    orThrow(await engine.send(known, command as AnyCommand, origin));
-    return { run: known, reply };
-  }
-
-  /** Where a handler is at work the orchestrator is told by it; else the response is written here. */
-  private async untilDelivered(run: RunId): Promise<void> {
+  private async untilDelivered(run: RunId, { request_id }: BridgeReply): Promise<void> {
     const { engine, ports } = this.around;
-    const isDue = async (): Promise<boolean> => (await ports.store.run(run))?.status === 'delivering';
-    if (!(await isDue())) return;
-    await whileDriven(
-      { engine, clock: ports.clock },
-      run,
-      this.until(run, async () => !(await isDue())),
+    const isDone = async (): Promise<boolean> => (await ports.store.run(run))?.status !== 'delivering';
+    // Where a handler is at work it tells the orchestrator, and nobody else may drive the run.
+    if (!(await isDone())) await whileDriven({ engine, clock: ports.clock }, run, this.until(run, isDone));
+    const { undelivered, order } = await this.state(run);
+    if (undelivered === null) return;
+    throw new BatonError(
+      'FILE_UNWRITABLE',
+      `the answer to ${request_id} is kept, and not in its folder: ${undelivered}`,
+      {
+        file: order.dir,
+      },
     );
-    const { stage, order } = await this.state(run);
-    if (stage.name === 'interrupted' && stage.reason !== ANSWERED_BY_HAND) {
-      throw new BatonError('BRIDGE_FOLDER_UNUSABLE', stage.reason, { dir: order.dir });
-    }
   }
 
   private until(run: RunId, isSo: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
@@ -284,8 +314,17 @@ export class BridgeService {
       if (!(await this.around.knowsAgent(agent)))
         throw new BatonError('AGENT_NOT_FOUND', `nobody is called ${agent}`, { agent });
     }
+    if (this.around.ports.scrub(dir) !== dir) {
+      throw new BatonError('USAGE', 'the path of the folder holds a secret, and would not be found again by it');
+    }
     const place = this.placeOf(dir);
-    return { dir, place, argv, agents, profile, project: projectOf(project, dir), env, network, limits: {} };
+    const shown = argv && this.shown(argv);
+    return { dir, place, argv: shown, agents, profile, project: projectOf(project, dir), env, network, limits: {} };
+  }
+
+  /** Whole arguments first: half of a secret is not recognised. */
+  private shown(argv: readonly string[]): string[] {
+    return argv.slice(0, ARGUMENTS_MAX).map((argument) => this.around.ports.scrub(argument).slice(0, ARGUMENT_MAX));
   }
 
   private placeOf(dir: string): string {

@@ -17,6 +17,8 @@ export type RequestSources = {
 type Whose = { agents: Readonly<Record<string, string>>; profile: string | null };
 
 export const ANYBODY = '*';
+/** Names are said in events, lists and messages. */
+const NAME_LENGTH_MAX = 200;
 
 /** What an orchestrator has written, with who is to answer it. Throws when it is not what the contract says. */
 export async function readRequest(
@@ -25,9 +27,9 @@ export async function readRequest(
   sources: RequestSources,
 ): Promise<{ request: TakenRequest; body: SealedBody }> {
   const read = readJson(bytes);
-  if ('denial' in read)
-    throw new BatonError(read.denial.code, `the request: ${read.denial.reason}`, read.denial.details);
+  if ('denial' in read) throw new BatonError('SCHEMA_INVALID', `the request: ${read.denial.reason}`);
   const asked = readAgentRequest(read.value);
+  for (const name of ['phase_name', 'agent_name'] as const) refuseLong(name, asked[name]);
   const rules = profile === null ? null : await sources.profile(profile);
   const verdict = rules === null ? true : checkAgainstProfile(asked, rules);
   if (verdict !== true) throw new BatonError(verdict.code, verdict.reason, verdict.details);
@@ -42,8 +44,14 @@ export async function readRequest(
   return { request, body };
 }
 
+function refuseLong(field: string, { length }: string): void {
+  if (length <= NAME_LENGTH_MAX) return;
+  const path = `/${field}`;
+  throw new BatonError('SCHEMA_INVALID', `${path} has ${length} characters; ${NAME_LENGTH_MAX} are allowed`, { path });
+}
+
 /** Who was named for it, else the agent of that very id, else whoever answers for everybody. */
-export async function answererOf(
+async function answererOf(
   name: string,
   agents: Whose['agents'],
   { knowsAgent, isPerson }: RequestSources,
