@@ -97,7 +97,7 @@ describe('a folder that is not as it should be', () => {
       stage.says('fresh'),
       stage.python(`os.makedirs(RESPONSE + "/x")\n${GULLIBLE}`),
     );
-    expect([exit, err]).toEqual([1, expect.stringContaining('BRIDGE_FOLDER_UNUSABLE')]);
+    expect([exit, err]).toEqual([1, expect.stringContaining('FILE_UNWRITABLE')]);
   });
 
   test.each(['link', 'pipe'])(
@@ -113,6 +113,14 @@ describe('a folder that is not as it should be', () => {
       expect(execFileSync('cat', [outside], { encoding: 'utf8' })).toBe('mine');
     },
   );
+
+  test('what a handler that was killed left half-written is swept away at the end', async () => {
+    const stage = new BridgeStage();
+    const left = `.${RESPONSE_FILE}.0123456789ab.tmp`;
+    for (const name of [left, '.mine.0123456789ab.tmp']) stage.put(name, '{"half":');
+    expect((await stage.run(stage.says('fresh'), stage.python(GULLIBLE))).exit).toBe(0);
+    expect([stage.has(left), stage.has('.mine.0123456789ab.tmp')]).toEqual([false, true]);
+  });
 
   test('a link in place of the state is not followed', async () => {
     const stage = new BridgeStage();
@@ -162,7 +170,7 @@ describe('a folder that is not as it should be', () => {
     stage.put(REQUEST_FILE, '{}');
     const words = ['bridge', 'run', '--agent', stage.says('fresh'), '--', ...stage.python(GULLIBLE)];
     const { exit, err } = await stage.start(words, { behind: readOnly }).ended;
-    expect([exit, err]).toEqual([1, expect.stringContaining('BRIDGE_FOLDER_UNUSABLE')]);
+    expect([exit, err]).toEqual([1, expect.stringContaining('FILE_UNWRITABLE')]);
   });
 });
 
