@@ -44,7 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handler',
   ],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */

@@ -290,6 +290,17 @@ export const ERRORS = {
     exit: 1,
     hint: 'Make the folder of details.file writable for your user and free some space, then repeat the command.',
   },
+  FOLDER_IN_USE: { http: 409, exit: 1, hint: 'Name a folder that does not exist yet, or move away what is in it.' },
+  TEMPLATE_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'Name a template in details.folder or the path of one, or make it: baton template create --path P --name N.',
+  },
+  TEMPLATE_INVALID: {
+    http: 422,
+    exit: 1,
+    hint: 'Repair the place named in the reason, or make the template again: baton template create.',
+  },
   CONFIG_LOCKED: {
     http: 503,
     exit: 1,
