@@ -65,7 +65,14 @@ const answered = (id: string): Bare => ({
 });
 
 const ONE = filesOf(R1, {
-  ...{ phase: 1, phase_name: 'analysis', agent_requests: [{ request_id: R1, status: 'pending' }] },
+  ...{
+    phase: 1,
+    phase_name: 'analysis',
+    agent_requests: [
+      { request_id: R1, status: 'pending' },
+      { request_id: R2, status: 'completed' },
+    ],
+  },
 });
 const ASKED = [BEGUN, started(1), exited(1, 42, ONE), taken(R1, 1, ONE), asked(R1)];
 const RESUMED = [...ASKED, answered(R1), started(2)];
