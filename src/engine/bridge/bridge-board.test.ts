@@ -92,6 +92,7 @@ test('while an agent is asked it has the request, the files that belong to it, a
 test('the answer lies in the folder, by our hand, while the orchestrator is resumed with it', async () => {
   const { files, holder, crossings } = await boardOf(RESUMED);
   expect([holder, files.response?.id, files.response?.by_baton]).toEqual(['orchestrator', R1, true]);
+  expect((await boardOf([...RESUMED, exited(2, 42)])).files.response).toBeNull();
   expect(files.response?.sha256).toContain('"response": "\\"yes\\""');
   expect(crossings).toMatchObject([{ status: 'success', by: 'claude', confidence: 0.9 }]);
 });
