@@ -38,6 +38,7 @@ export const runBridgeCleanup: BatonCommand = async (parsed, io, open) => {
       const removed = NAMES.flatMap((name, index) => (seen[name] ? [BRIDGE_FILES[index] ?? name] : []));
       const run = await bridges.abandon(dir);
       for (const name of NAMES) await bridgeFolder.remove(dir, name);
+      await bridgeFolder.sweep(dir);
       if (parsed.values.json) io.out(`${printableJson({ dir, removed, run_id: run })}\n`);
       else tellCleanup(io, removed, run);
       return 0;

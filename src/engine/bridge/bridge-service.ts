@@ -10,6 +10,7 @@ import type {
   BridgeProblem,
   BridgeReply,
   ByHand,
+  TakenRequest,
 } from '../../core/bridge/bridge-messages.js';
 import { type LiveBridge, questionKey } from '../../core/bridge/bridge-state.js';
 import { replyTo } from '../../core/bridge/reply.js';
@@ -27,7 +28,7 @@ import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
-import { type RequestSources, readRequest } from './read-request.js';
+import { answererOf, type RequestSources, readRequest } from './read-request.js';
 
 type Surroundings = RequestSources & {
   ports: Ports;
@@ -75,15 +76,17 @@ export class BridgeService {
     return known;
   }
 
-  private beginning(order: BridgeOrder, handler: string): AnyCommand {
-    return { type: 'Begin', atMs: this.around.ports.clock.nowMs(), order, handler } as AnyCommand;
+  private beginning(order: BridgeOrder, handler: string, answerer: TakenRequest['answerer'] = null): AnyCommand {
+    return { type: 'Begin', atMs: this.around.ports.clock.nowMs(), order, handler, answerer } as AnyCommand;
   }
 
   private async goOn(run: RunId, order: BridgeOrder, handler: string, signal?: AbortSignal): Promise<void> {
     const { engine, ports } = this.around;
+    const { request } = await this.state(run);
+    const answerer = request && (await answererOf(request.agent_name, order.agents, this.around));
     // Somebody alive may still ask for what a handler that was killed had asked for: it was paid for.
     while (!signal?.aborted) {
-      const outcome = await engine.takeWith(run, this.beginning(order, handler), { actor: 'handler' });
+      const outcome = await engine.takeWith(run, this.beginning(order, handler, answerer), { actor: 'handler' });
       if (outcome?.type === 'refused' && (await this.state(run)).stage.name !== 'over') orThrow(outcome);
       // Whoever had it may have brought it to its end: that is what came of it.
       if (outcome) return;
