@@ -231,6 +231,15 @@ describe('an orchestrator that somebody else starts', () => {
     expect([world.delivered, world.types(run).at(-1)]).toEqual([[idOf(1)], 'ResponseDelivered']);
   });
 
+  test('and that has ended by hand is begun anew by a handler, not gone on with', async () => {
+    const world = new World();
+    world.files = { ...NOTHING, request: fileOf(1, 'alpha') };
+    const { bridges } = await world.process('w', ['m']);
+    const { run } = await world.within(bridges.respond({ dir: DIR }, 'by hand', 'ann'));
+    expect(await world.within(bridges.begin(RUN, 'm'))).not.toBe(run);
+    expect(world.rounds[0]).toBe('first');
+  });
+
   test('begins another run when nothing of the last one lies in its folder', async () => {
     const world = new World();
     const { bridges } = await world.process('w');
