@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What drives real programs, sockets and browsers. */
 const REAL = [
   'agents',
+  'bridge/real',
   'browser',
   'client',
   'console',

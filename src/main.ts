@@ -198,6 +198,8 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
     const { runConsole } = await import('./cli/commands/console.js');
     return (parsed, io) => runConsole(parsed, io, serverOf);
   }),
+  'template create': lazily(async () => (await import('./cli/commands/template.js')).runTemplateCreate),
+  'template apply': lazily(async () => (await import('./cli/commands/template.js')).runTemplateApply),
   trust: lazily(async () => (await import('./cli/commands/trust.js')).runTrust),
   init: lazily(async () => (await import('./cli/commands/init.js')).runInit),
   doctor: lazily(async () => {

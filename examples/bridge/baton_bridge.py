@@ -23,6 +23,7 @@ from datetime import datetime, timezone
 REQUEST, RESPONSE, STATE = ".agent-request.json", ".agent-response.json", ".template-create-state.json"
 CHECKPOINT_EXIT_CODE = 42
 IN_VAIN_MAX = 2
+PATHS = ("output_path", "project_path", "template_name")
 NUMBER = (int, float)
 REQUEST_FIELDS = {"request_id": str, "version": str, "phase": int, "phase_name": str, "agent_name": str, "prompt": str,
                   "context": dict, "timeout_seconds": int, "created_at": str, "retry_count": int}
@@ -68,15 +69,14 @@ class Answer:
 
 class Bridge:
     def __init__(self, dir=".", resume=None, log=lambda line: None, **paths):
-        """`paths`: output_path, project_path, template_name."""
         self.dir, self.log, self._made = os.path.abspath(dir), log, {}
         self.state = self._read_state() if resume or (resume is None and "--resume" in sys.argv) else None
         kept = copy.deepcopy(self.state or {})
-        self._paths = {name: paths.get(name) or kept.get(name) for name in ("output_path", "project_path", "template_name")}
+        self._paths = {name: paths.get(name) or kept.get(name) for name in PATHS}
         self.data, self._phases = kept.get("phase_data", {}), kept.get("completed_phases", [])
         self._requests, self._answers = kept.get("agent_requests", []), self.data.get("agent_answers", [])
         if kept.get("checkpoint_name") == "agent_failed":
-            self._abandon_failed(kept["phase"])
+            self._abandon_failed()
 
     def checkpoint(self, phase, phase_name, checkpoint_name):
         if self._answers:
@@ -187,10 +187,10 @@ class Bridge:
     def _asked(self, request_id):
         return next((request for request in self._requests if request.get("request_id") == request_id), {})
 
-    def _abandon_failed(self, phase):
+    def _abandon_failed(self):
         """Whoever starts a program again that ended at an ask wants it tried again, with nothing held against it."""
         in_vain = [request for request in self._requests if was_in_vain(request)]
-        last = ([request for request in in_vain if request.get("phase") == phase] or [{}])[-1]
+        last = in_vain[-1] if in_vain else {}
         self._answers[:] = [a for a in self._answers if a["response"]["request_id"] != last.get("request_id")]
         for request in in_vain:
             if request is last or request["status"] == "rejected":
@@ -253,8 +253,9 @@ def judge(response, read, gate):
     confidence, (go, warn) = reported_confidence(response), gate
     if confidence is None:
         return value, "the answer does not say how sure it is", None
-    low = "confidence %s is below %s" % (confidence, warn if confidence < warn else go)
-    return (None, None, ("VALIDATION_ERROR", low)) if confidence < warn else (value, low if confidence < go else None, None)
+    if confidence < warn:
+        return None, None, ("VALIDATION_ERROR", "confidence %s is below %s" % (confidence, warn))
+    return value, "confidence %s is below %s" % (confidence, go) if confidence < go else None, None
 
 
 def gate_of(phase, phase_name):
@@ -305,10 +306,14 @@ def state_problem(state):
                                                    "output_path"))
     if problem:
         return problem
-    asked = {(r.get("request_id"), r.get("phase"), r.get("agent_name")) for r in state.get("agent_requests", []) if was_answered(r)}
-    for answer in state.get("phase_data", {}).get("agent_answers", []):
+    requests, answers = state.get("agent_requests", []), state.get("phase_data", {}).get("agent_answers", [])
+    rows = [*requests, *state.get("completed_phases", []), *(answers if isinstance(answers, list) else [None])]
+    if not all(isinstance(row, dict) for row in rows):
+        return "agent_requests, completed_phases and agent_answers must be lists of objects"
+    asked = {request.get("request_id"): request for request in requests if was_answered(request)}
+    for answer in answers:
         response = answer.get("response")
-        if response_problem(response) or (response["request_id"], answer.get("phase"), answer.get("agent_name")) not in asked:
+        if response_problem(response) or not same_agent(asked.get(response["request_id"], {"phase": 0}), answer):
             return "an answer in agent_answers is none, or to nothing that was asked"
     return None
 
@@ -323,7 +328,7 @@ def is_a(value, kind):
 
 
 def same_agent(one, other):
-    return (one.get("phase"), one.get("agent_name")) == (other["phase"], other["agent_name"])
+    return (one.get("phase"), one.get("agent_name")) == (other.get("phase"), other.get("agent_name"))
 
 
 def was_in_vain(request):

@@ -34,7 +34,7 @@ export class Checkpoint {
     this.phases = kept?.completed_phases ?? [];
     this.requests = (kept?.agent_requests ?? []) as RequestRecord[];
     this.answers = kept ? keptAnswers(kept) : [];
-    if (kept?.checkpoint_name === AGENT_FAILED) this.abandonFailed(kept.phase);
+    if (kept?.checkpoint_name === AGENT_FAILED) this.abandonFailed();
   }
 
   save({ phase, phase_name, checkpoint_name }: PhasePlace & { checkpoint_name: string }): void {
@@ -116,9 +116,9 @@ export class Checkpoint {
   }
 
   /** Whoever starts a program again that ended at an ask wants the ask tried again, with nothing held against it. */
-  private abandonFailed(phase: number): void {
+  private abandonFailed(): void {
     const inVain = this.requests.filter(wasInVain);
-    const last = inVain.filter((request) => request.phase === phase).at(-1);
+    const last = inVain.at(-1);
     const index = this.answers.findLastIndex(({ response }) => response.request_id === last?.request_id);
     if (index >= 0) this.answers.splice(index, 1);
     for (const request of inVain) if (request === last || request.status === 'rejected') request.status = 'abandoned';

@@ -23,6 +23,7 @@ import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { serveSpec } from './specs/serve.js';
 import { statusSpec } from './specs/status.js';
 import { storeBackupSpec, storeCheckSpec, storeStatsSpec } from './specs/store.js';
+import { templateSpecs } from './specs/template.js';
 import { tokenSpecs } from './specs/token.js';
 import { trustSpec } from './specs/trust.js';
 import { validateSpec } from './specs/validate.js';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...envelopeSpecs,
   ...bridgeSpecs,
   ...operatorSpecs,
+  ...templateSpecs,
   agentRegisterSpec,
   agentListSpec,
   agentShowSpec,

@@ -6,6 +6,7 @@ import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
 import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
 import type { RuleOrderBody } from '../contracts/generated/types/rule-order.js';
 import type { TokenOrderBody } from '../contracts/generated/types/token-order.js';
+import { bridgesAt } from './bridges-at.js';
 import { envelopesAt } from './envelopes-at.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
 import type { JobView, RelayRow } from './job-resources.js';
@@ -102,6 +103,7 @@ export function createClient(options: WireOptions) {
     jobs: jobsAt(wire),
     ledgers: ledgersAt(wire),
     envelopes: envelopesAt(wire),
+    bridges: bridgesAt(wire),
     inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),
     item: (item: number) => wire.get<InboxItem>(`${V1}/inbox/${item}`),
     answer: (item: number, answer: InboxAnswerBody, keyed: Keyed = {}) =>

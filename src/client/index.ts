@@ -1,5 +1,14 @@
 /** Public `baton/client`: a typed client of the server, for Node and browsers. Every name is listed. */
 export { BatonError, type ErrorCode } from '../contracts/shared/errors.js';
+export type {
+  BridgeBoard,
+  BridgeCard,
+  BridgeCrossing,
+  BridgeFile,
+  BridgeHolder,
+  BridgePhase,
+  BridgeRound,
+} from './bridge-resources.js';
 export { type BatonClient, createClient, type JobAct, type Keyed, type RunFilter } from './create-client.js';
 export type {
   Envelope,

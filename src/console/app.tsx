@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { AuditPage } from './audit/audit-page.js';
+import { BridgeList } from './bridge/bridge-list.js';
 import { CostsPage } from './costs/costs-page.js';
 import { EnvelopeList } from './envelope/envelope-list.js';
 import { goTo, useAddress } from './frame/address.js';
@@ -20,7 +21,7 @@ export function App() {
 }
 
 /** Pages that hold runs: behind them stands the name of one. */
-const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator', 'envelopes']);
+const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator', 'envelopes', 'bridges']);
 
 function Console() {
   const { path } = useAddress();
@@ -42,6 +43,7 @@ function Console() {
         {section === 'jobs' && <JobsPage />}
         {section === 'operator' && id === undefined && <OperatorList />}
         {section === 'envelopes' && id === undefined && <EnvelopeList />}
+        {section === 'bridges' && id === undefined && <BridgeList />}
         {section === 'costs' && <CostsPage />}
         {section === 'audit' && <AuditPage />}
         {section === 'system' && <SystemPage />}

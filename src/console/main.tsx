@@ -11,6 +11,7 @@ import './style/inbox.css';
 import './style/run.css';
 import './style/operator.css';
 import './style/envelope.css';
+import './style/bridge.css';
 import './style/small.css';
 import './style/pages.css';
 

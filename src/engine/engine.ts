@@ -58,7 +58,7 @@ export class Engine {
   private handing: Promise<void> = Promise.resolve();
   /** Runs this process was told to drive: after a silence it takes them again, if nobody else has. */
   private readonly named = new Set<RunId>();
-  private readonly driving = new Set<Promise<boolean>>();
+  private readonly driving = new Map<RunId, Promise<boolean>>();
 
   constructor(ports: Ports, machines: Machines, options: EngineOptions) {
     this.ports = ports;
@@ -102,13 +102,10 @@ export class Engine {
     // Whoever is not enlisted looks dead to others, and would lose the run at once.
     if (!this.started) throw new Error(`${run} cannot be driven before this process has started`);
     if (this.stopping) return false;
-    const driving = this.takeNamed(run, first);
-    this.driving.add(driving);
-    try {
-      return await driving;
-    } finally {
-      this.driving.delete(driving);
-    }
+    // Claimed twice at once, it would be taken from ourselves, and what was begun in between would be lost.
+    const driving = this.driving.get(run) ?? this.takeNamed(run, first).finally(() => this.driving.delete(run));
+    this.driving.set(run, driving);
+    return driving;
   }
 
   private async takeNamed(run: RunId, first?: () => Promise<void>): Promise<boolean> {
@@ -140,6 +137,7 @@ export class Engine {
    * somebody alive has it.
    */
   async takeWith(run: RunId, command: AnyCommand, origin: Origin): Promise<Outcome | undefined> {
+    await this.driving.get(run);
     if (this.owns(run)) return this.send(run, command, origin);
     let outcome: Outcome | undefined;
     await this.drive(run, async () => {
@@ -198,7 +196,7 @@ export class Engine {
     this.settler.startNothing();
     await this.claims.stop();
     // What is being taken now becomes ours a moment later.
-    await Promise.allSettled(this.driving);
+    await Promise.allSettled(this.driving.values());
     const untilMs = this.ports.clock.monotonicMs() + graceMs;
     while (this.isBusy() && this.ports.clock.monotonicMs() < untilMs) await pause(this.ports.clock, 10);
     // What was being created when we were told to stop becomes ours a moment later, and is handed back as well.

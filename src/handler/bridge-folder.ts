@@ -5,7 +5,7 @@
  * F2 A link, a pipe or a folder in place of a file is no file. Nothing outside of the folder is opened or replaced.
  */
 import { constants } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   BRIDGE_BYTES_MAX,
@@ -25,6 +25,8 @@ const NAMES: Readonly<Record<FileName, string>> = {
 };
 const FILE_NAMES = Object.keys(NAMES) as FileName[];
 const MODE = 0o600;
+/** As writeAtomically names what it has not written to its end. */
+const HALF_WRITTEN = /^\.(.+)\.[0-9a-f]{12}\.tmp$/;
 
 export const bridgeFolder: BridgeFolder = {
   async look(dir) {
@@ -33,11 +35,20 @@ export const bridgeFolder: BridgeFolder = {
   },
   write: (dir, name, text) => writeAtomically(path.join(dir, NAMES[name]), text, { mode: MODE }),
   remove: (dir, name) => rm(path.join(dir, NAMES[name]), { force: true }),
+  async sweep(dir) {
+    const names = await readdir(dir).catch(() => []);
+    for (const name of names.filter(isHalfWritten)) await rm(path.join(dir, name), { force: true });
+  },
   async setResponseAside(dir) {
     await rename(path.join(dir, RESPONSE_FILE), path.join(dir, REJECTED_FILE));
     return REJECTED_FILE;
   },
 };
+
+function isHalfWritten(file: string): boolean {
+  const [, name = ''] = HALF_WRITTEN.exec(file) ?? [];
+  return Object.values(NAMES).includes(name);
+}
 
 async function see(file: string): Promise<FileSeen | null> {
   let handle: Awaited<ReturnType<typeof open>>;

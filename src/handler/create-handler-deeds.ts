@@ -64,5 +64,6 @@ async function clean(
     if ('reason' in removed) ports.log('warn', `checkpoint file ${name} stays: ${removed.reason}`, { dir });
     else ports.log('info', `removed checkpoint file ${name}`, { dir });
   }
+  await changeFiles(() => folder.sweep(dir));
   return { result: {} };
 }

@@ -41,7 +41,7 @@ export async function performRound(
   const goesOn = facts.resume || handler.argv.includes(RESUME);
   const lying = goesOn ? await lyingRequest(around, facts) : null;
   if (lying) return ended(around, facts, null, lying);
-  const put = await changeFiles(() => (goesOn ? putRight(around, facts) : clear(around, facts)));
+  const put = await changeFiles(() => (goesOn ? putRight(around, facts, handler.argv) : clear(around, facts)));
   if ('reason' in put) return notStarted(around, facts, { code: 'FILE_UNWRITABLE', reason: put.reason });
   const argv = put.value && !handler.argv.includes(RESUME) ? [...handler.argv, RESUME] : handler.argv;
   const end = await runOrchestrator({ ...around, output, held, handoff: key, dir: facts.dir, argv, signal });
@@ -71,14 +71,17 @@ async function clear({ folder, ports }: RoundSurroundings, { dir }: RoundFacts):
 }
 
 /** Says whether there is something to go on with. */
-async function putRight(around: RoundSurroundings, facts: RoundFacts): Promise<boolean> {
-  const { folder, store } = around;
+async function putRight(around: RoundSurroundings, facts: RoundFacts, said: readonly string[]): Promise<boolean> {
+  const { folder, store, ports } = around;
   const { dir, reply, state } = facts;
   const seen = await folder.look(dir);
   if (state && !seen.state && !state.isMasked) await restore(around, dir, state.body.sha256);
   if (reply) {
     await folder.write(dir, 'response', await responseDocument(store, reply));
     await folder.remove(dir, 'request');
+  } else if (seen.response && !said.includes(RESUME)) {
+    // R3. One that goes on with what others have begun may find their answer there.
+    ports.log('info', `set aside ${await folder.setResponseAside(dir)}: nothing was answered yet`);
   }
   return reply !== null || state !== null || seen.state !== null;
 }

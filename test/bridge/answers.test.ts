@@ -87,6 +87,24 @@ describe('an answer that is an error', () => {
     expect(await played.resume(program)).toEqual({ value: 'Done.' });
   });
 
+  test('that was caught stays one, wherever the program dies later', async () => {
+    const asks = (dies: boolean) => async (bridge: Bridge) => {
+      const caught = await bridge.ask(ANALYSIS).catch(() => 'caught');
+      if (dies) throw new Error('killed');
+      return [caught, (await bridge.ask({ ...ANALYSIS, agent_name: 'second-reviewer' })).value];
+    };
+    const played = await askedAndAnswered({ status: 'timeout' });
+    expect(await played.resume(asks(false))).toEqual(PAUSED);
+    expect(await played.resume(asks(true))).toMatchObject({ thrown: { message: 'killed' } });
+    played.respond({ status: 'timeout' });
+    expect(await played.resume(asks(false))).toMatchObject({ thrown: { code: 'BRIDGE_FAILED' } });
+    expect(await played.resume(asks(true))).toMatchObject({ thrown: { message: 'killed' } });
+    expect(await played.resume(asks(false))).toEqual(PAUSED);
+    expect(played.request).toMatchObject({ agent_name: 'second-reviewer' });
+    played.respond('Done.');
+    expect(await played.resume(asks(false))).toEqual({ value: ['caught', 'Done.'] });
+  });
+
   test('of status timeout without a type is a TIMEOUT', async () => {
     const played = await askedAndAnswered({ status: 'timeout' });
     expect(await played.resume(asksOnce({ fallback: ({ error_type }) => error_type }))).toMatchObject({
@@ -185,7 +203,22 @@ describe('the third identical request', () => {
     expect(await played.resume(asksOnce())).toMatchObject({
       thrown: { error_type: 'UNKNOWN', message: expect.stringMatching(/asked 2 times without a usable answer/) },
     });
+    for (let asked = 1; asked <= 2; asked += 1) {
+      expect(await played.resume(asksOnce())).toEqual(PAUSED);
+      played.write(RESPONSE_FILE, stray);
+    }
+    expect(await played.resume(asksOnce())).toMatchObject({ thrown: { error_type: 'UNKNOWN' } });
+  });
+
+  test('is not made when the first of them was made by another program, which keeps no fingerprints', async () => {
+    const played = new Played();
+    await played.start(asksOnce());
+    const { agent_requests = [], ...state } = played.state;
+    played.write(STATE_FILE, { ...state, agent_requests: agent_requests.map(({ fingerprint: _, ...rest }) => rest) });
+    played.write(RESPONSE_FILE, stray);
     expect(await played.resume(asksOnce())).toEqual(PAUSED);
+    played.write(RESPONSE_FILE, stray);
+    expect(await played.resume(asksOnce())).toMatchObject({ thrown: { error_type: 'UNKNOWN' } });
   });
 
   test('is not made either by a program that asks until it likes the answer', async () => {

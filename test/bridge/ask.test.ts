@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Bridge } from '../../src/bridge/bridge.js';
 import {
@@ -57,6 +57,28 @@ describe('the first time an orchestrator asks', () => {
     expect(played.text(REJECTED_FILE)).toBe('anything');
   });
 
+  test('nothing of an earlier program is taken over by one that begins anew', async () => {
+    const played = new Played();
+    await played.start(asksOnce());
+    const { request_id } = played.request;
+    played.respond('too old');
+    expect(await played.start(asksOnce())).toEqual(PAUSED);
+    expect(played.request.request_id).not.toBe(request_id);
+    expect(played.state.agent_requests).toHaveLength(1);
+    expect(played.files).toEqual([REQUEST_FILE, STATE_FILE, REJECTED_FILE]);
+  });
+
+  test('what a killed program left half written is replaced, and a link there is not followed', async () => {
+    const played = new Played();
+    played.write('elsewhere', 'mine');
+    symlinkSync(played.file('elsewhere'), played.file(`${STATE_FILE}.tmp`));
+    played.write(`${REQUEST_FILE}.tmp`, '{"request_');
+    expect(await played.start(asksOnce())).toEqual(PAUSED);
+    expect(played.state.phase).toBe(1);
+    expect(played.request).toMatchObject(ANALYSIS);
+    expect(played.text('elsewhere')).toBe('mine');
+  });
+
   test.each([
     [{ prompt: PROMPT.slice(0, 99) }, '/prompt'],
     [{ timeout_seconds: 29 }, '/timeout_seconds'],
@@ -102,6 +124,15 @@ describe('an orchestrator that is resumed', () => {
     for (let starts = 0; starts < 3; starts += 1) {
       expect(await played.resume(asksOnce())).toMatchObject({ value: { value: 'Done.' } });
     }
+    await played.start(asksOnce());
+    played.respond('Done.');
+    const kept = async (bridge: Bridge) => {
+      await bridge.ask(ANALYSIS);
+      return [bridge.data.agent_answers, bridge.state?.phase_data];
+    };
+    expect(await played.resume(kept)).toEqual({
+      value: [[expect.objectContaining({ phase: 1, agent_name: ANALYSIS.agent_name })], {}],
+    });
   });
 
   test('makes one request after the other, and knows its asks by their order per phase and agent', async () => {

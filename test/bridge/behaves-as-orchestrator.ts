@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { agentRequest } from '../../src/contracts/bridge/agent-request.js';
 import {
@@ -83,6 +84,27 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
     });
   });
 
+  test('that begins anew has no old request lying beside its new state, wherever it is killed', () => {
+    const stage = new Orchestrated();
+    stage.run(orchestrator);
+    const [state, { request_id }] = [stage.text(STATE_FILE), stage.request];
+    for (const killAt of [1, 2, 3]) {
+      expect(stage.run(orchestrator, [], killAt)).toMatchObject({ signal: 'SIGKILL' });
+      const old = stage.has(REQUEST_FILE) && stage.request.request_id === request_id;
+      expect(old && stage.text(STATE_FILE) !== state, `killed at ${killAt}`).toBe(false);
+      stage.write(REQUEST_FILE, { request_id });
+      stage.write(STATE_FILE, state);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('does not wait at a response that is a pipe', () => {
+    const stage = new Orchestrated();
+    stage.driveTo(1, orchestrator);
+    spawnSync('mkfifo', [stage.file(RESPONSE_FILE)]);
+    expect(stage.run(orchestrator, RESUME)).toMatchObject(PAUSED);
+    expect(stage.has(REJECTED_FILE)).toBe(true);
+  });
+
   describe('whose agent fails', () => {
     test('falls back where it can', () => {
       const stage = new Orchestrated();
@@ -132,7 +154,16 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
     const stage = new Orchestrated();
     stage.driveTo(6, orchestrator);
     stage.handle();
-    for (const edit of [{ agent_requests: [] }, { phase: 'six' }, { version: '2.0' }, { more: 1 }]) {
+    const edits = [
+      { agent_requests: [] },
+      { agent_requests: ['one'] },
+      { phase_data: { agent_answers: {} } },
+      { phase_data: { agent_answers: [1] } },
+      { phase: 'six' },
+      { version: '2.0' },
+      { more: 1 },
+    ];
+    for (const edit of edits) {
       const before = stage.text(STATE_FILE);
       stage.write(STATE_FILE, { ...stage.state, ...edit });
       const end = stage.run(orchestrator, RESUME);

@@ -119,12 +119,23 @@ describe('the examples of the document', () => {
 
 describe('a state that cannot be trusted', () => {
   type Kept = { phase: number; response: { request_id: string; status: string } };
-  const edits: [what: string, edit: (state: Record<string, unknown>, kept: Kept) => unknown, code: string][] = [
+  type Edit = [what: string, edit: (state: Record<string, unknown>, kept: Kept) => unknown, code: string];
+  const edits: Edit[] = [
     ['is cut off', (state) => JSON.stringify(state).slice(0, 200), 'BRIDGE_STATE_INVALID'],
     ['lacks its phase', (state) => ({ ...state, phase: undefined }), 'BRIDGE_STATE_INVALID'],
     ['has a field too many', (state) => ({ ...state, x_more: 1 }), 'BRIDGE_STATE_INVALID'],
     ['is of version 2.0', (state) => ({ ...state, version: '2.0' }), 'UNKNOWN_SCHEMA_VERSION'],
     ['has answers to requests it does not name', (state) => ({ ...state, agent_requests: [] }), 'BRIDGE_STATE_INVALID'],
+    ...['pending', 'rejected', undefined].map(
+      (status): Edit => [
+        `has an answer to a request that is ${status}`,
+        ({ agent_requests, ...state }) => ({
+          ...state,
+          agent_requests: (agent_requests as object[]).map((request) => ({ ...request, status })),
+        }),
+        'BRIDGE_STATE_INVALID',
+      ],
+    ),
     [
       'has an answer that is none',
       (state, kept) => {

@@ -7,6 +7,9 @@ import { Played } from './played.js';
 const EXAMPLES = path.resolve(import.meta.dirname, '../../examples/bridge');
 const KILL = path.join(import.meta.dirname, 'kill');
 
+/** Long after any of them has ended. */
+const STUCK_MS = 30_000;
+
 export type Orchestrator = { command: readonly string[]; killer: { args: readonly string[]; env: NodeJS.ProcessEnv } };
 
 export const LIBRARY: Orchestrator = {
@@ -46,6 +49,7 @@ export class Orchestrated extends Played {
       {
         cwd: this.dir,
         encoding: 'utf8',
+        timeout: STUCK_MS,
         env: {
           ...process.env,
           PYTHONDONTWRITEBYTECODE: '1',

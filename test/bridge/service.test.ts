@@ -56,7 +56,7 @@ class World {
     await this.within(engine.start());
     const folder = {
       ...{ look: async () => this.files, write: async () => {}, remove: async () => {} },
-      setResponseAside: async () => '',
+      ...{ setResponseAside: async () => '', sweep: async () => {} },
     };
     const bridges = new BridgeService({ ports, engine, machines, folder, ...this.who });
     return { engine, bridges };

@@ -165,6 +165,38 @@ describe('an engine', () => {
     ]);
   });
 
+  test('told to drive one run several times at once, it takes it once', async () => {
+    const { ports, submit, types, engine } = await setUp({ claimsAny: false });
+    slowToEnd(ports);
+    await submit('run');
+    await eventually(ports, Promise.all([engine.drive('run'), engine.drive('run'), engine.drive('run')]));
+    await ports.clock.advance(1000);
+    expect([types('run'), ports.journal.runs.get('run')?.epoch]).toEqual([
+      ['ErrandSubmitted', 'Queued', 'StepAsked'],
+      1,
+    ]);
+  });
+
+  test('takes a run with a command, before anything that it owed then is done', async () => {
+    const { ports, submit, types, engine } = await setUp({ claimsAny: false });
+    slowToEnd(ports);
+    await submit('run');
+    const outcome = await eventually(ports, engine.takeWith('run', CANCEL, { actor: 'test' }));
+    expect(outcome).toMatchObject({ type: 'accepted' });
+    expect(types('run')).toEqual(['ErrandSubmitted', 'Queued', 'ErrandCanceled']);
+  });
+
+  test('takes no run with a command that somebody alive has', async () => {
+    const { ports, submit, types, engine } = await setUp({ claimsAny: false });
+    slowToEnd(ports);
+    await submit('run');
+    await eventually(ports, engine.drive('run'));
+    const other = testEngine(ports, 'other', { claimsAny: false });
+    await eventually(ports, other.start());
+    expect(await eventually(ports, other.takeWith('run', CANCEL, { actor: 'test' }))).toBeUndefined();
+    expect(types('run')).not.toContain('ErrandCanceled');
+  });
+
   test('drives nothing before it has started, and nothing once it stops', async () => {
     const { ports, submit, engine } = await setUp({ claimsAny: false });
     await submit('run');

@@ -2,6 +2,8 @@ import { agentsHarness } from './agents/agents-harness.js';
 import { agentsPlanted } from './agents/planted.js';
 import { approvalsHarness } from './approvals/approvals-harness.js';
 import { approvalsPlanted } from './approvals/planted.js';
+import { bridgeHarness } from './bridge/bridge-harness.js';
+import { bridgePlanted } from './bridge/planted.js';
 import { flipHarness } from './disk/bit-flips.js';
 import { fullDiskHarness } from './disk/full-disk.js';
 import { callsPlanted, flipsPlanted } from './disk/planted.js';
@@ -31,6 +33,7 @@ export type HarnessName =
   | 'jobs'
   | 'operator'
   | 'envelopes'
+  | 'bridge'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -80,6 +83,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock'),
     run: (root, { seed, keep, times = 100 }) => envelopesHarness({ root, seed, keep, kills: times }),
     planted: (root) => envelopesPlanted(root),
+  },
+  bridge: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock', 'python3'),
+    run: (root, { seed, keep, times = 120 }) => bridgeHarness({ root, seed, keep, kills: times }),
+    planted: (root) => bridgePlanted(root),
   },
   agents: {
     option: 'kills',

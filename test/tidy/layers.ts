@@ -17,6 +17,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   /** What people have set: the configuration, project files, what follows from them. */
   settings: ['contracts', 'core', 'engine', 'system'],
   transports: ['contracts', 'engine'],
+  /** Making templates from projects. */
+  template: ['contracts', 'core', 'engine', 'bridge', 'system'],
   client: ['contracts'],
   /** The public `baton/bridge`: an orchestrator's side of contract 001. It knows no engine and no store. */
   bridge: ['contracts', 'system'],
@@ -42,7 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handler',
   ],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */

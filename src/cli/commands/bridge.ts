@@ -38,6 +38,7 @@ export const runBridgeCleanup: BatonCommand = async (parsed, io, open) => {
       const removed = NAMES.flatMap((name, index) => (seen[name] ? [BRIDGE_FILES[index] ?? name] : []));
       const run = await bridges.abandon(dir);
       for (const name of NAMES) await bridgeFolder.remove(dir, name);
+      await bridgeFolder.sweep(dir);
       if (parsed.values.json) io.out(`${printableJson({ dir, removed, run_id: run })}\n`);
       else tellCleanup(io, removed, run);
       return 0;
@@ -93,11 +94,9 @@ async function statusIn({ bridges, hasher }: Baton, dir: string) {
 
 function nextOf(status: string | null, isAsked: boolean, isAnswered: boolean, pid: number | null): string {
   if (pid !== null) return status === 'waiting' ? 'baton bridge respond' : 'nothing: its handler is at work';
-  if (isAnswered && !isAsked) return 'run the orchestrator with --resume';
+  if (status === 'interrupted' || status === 'failed') return 'baton bridge run -- CMD goes on where it was';
   if (isAsked) return 'baton bridge respond, or baton bridge run -- CMD --resume';
-  return status === 'interrupted' || status === 'failed'
-    ? 'baton bridge run -- CMD goes on where it was'
-    : 'baton bridge run -- CMD';
+  return isAnswered ? 'run the orchestrator with --resume' : 'baton bridge run -- CMD';
 }
 
 function fieldsIn(bytes: Uint8Array | null): Record<string, unknown> {

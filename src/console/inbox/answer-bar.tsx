@@ -4,6 +4,7 @@ import { isTyping } from '../frame/use-keys.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Words } from '../parts/shown-text.js';
 import { type AnswerSpec, commandOf } from './answers.js';
+import { NoteField } from './note-field.js';
 import { useAnswering } from './use-answering.js';
 
 type Props = {
@@ -22,7 +23,6 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
   const offered = answers.filter((answer) => answer.barred === undefined);
   useAnswerKeys({ answers: offered, sure, send: (answer) => void send(answer), unsure });
   const needs = answers.find((answer) => answer.needs !== undefined)?.needs;
-  const hint = answers.find((answer) => answer.hint !== undefined)?.hint;
   return (
     <div className={needs === 'words' ? 'answer own-words' : 'answer'}>
       <p className="sm say-what" aria-live="polite">
@@ -45,17 +45,14 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
           </button>
         ))}
         {answers.every(({ isMute }) => isMute) ? null : (
-          <input
-            ref={field}
-            className="in-note"
-            value={note}
-            inputMode={needs === 'number' ? 'decimal' : 'text'}
-            onChange={(event) => setNote(event.target.value)}
-            aria-label={hint ?? (needs === 'number' ? 'New total' : 'Note')}
-            placeholder={hint ?? placeholderOf(needs)}
-            onKeyDown={(event) => {
+          <NoteField
+            field={field}
+            note={note}
+            setNote={setNote}
+            answers={answers}
+            onSend={() => {
               const said = offered.find((answer) => answer.needs === 'words');
-              if (said && event.key === 'Enter' && !event.nativeEvent.isComposing) void send(said);
+              if (said) void send(said);
             }}
           />
         )}
@@ -95,11 +92,6 @@ function Problem({ text }: { text: string }) {
       <Words text={text} />
     </span>
   );
-}
-
-function placeholderOf(needs: AnswerSpec['needs']): string {
-  if (needs === 'number') return 'New total';
-  return needs === 'guidance' ? 'What it should do differently' : 'Note (optional)';
 }
 
 type Keys = {

@@ -1,6 +1,6 @@
 import type { InboxItem } from '../../client/index.js';
 import { quoted } from '../parts/quoted.js';
-import { isTurn } from './item-words.js';
+import { isOfBridge, isTurn } from './item-words.js';
 import { reachedLimit } from './reached-limit.js';
 
 export type Said = { note: string };
@@ -17,6 +17,8 @@ export type AnswerSpec = {
   hint?: string;
   /** What the note is for, when it is needed. */
   needs?: 'guidance' | 'number' | 'words';
+  /** What is written may have several lines. */
+  isLong?: true;
   /** Nothing can be said beside it. */
   isMute?: true;
   /** Why it is not offered, when it is not. */
@@ -134,7 +136,7 @@ export function answersTo(item: InboxItem, { holds = false } = {}): readonly Ans
     case 'blocker':
       return blockerAnswers(item);
     case 'clarification':
-      return [ownWords()];
+      return isOfBridge(item) ? bridgeAnswers() : [ownWords()];
     case 'confirmation':
       return confirmationAnswers(item);
     case 'landing':
@@ -206,6 +208,17 @@ function ownWords(): AnswerSpec {
     body: ({ note }) => ({ text: note }),
     flags: ({ note }) => `--text ${note === '' ? "'…'" : quoted(note)}`,
   };
+}
+
+/** Whoever answers for an agent gives its text, or says that there will be none. */
+function bridgeAnswers(): readonly AnswerSpec[] {
+  return [
+    { ...ownWords(), key: '⌃⏎', isLong: true, does: 'The text is the answer. The orchestrator is resumed with it.' },
+    {
+      ...deny('D', 'Do not answer', 'The orchestrator is told “cancelled”, and goes on without an answer.'),
+      ...{ ...withoutWords, past: 'Cancelled' },
+    },
+  ];
 }
 
 /** The answer repeats what it does, so that nobody agrees to a number he has not seen. */

@@ -4,7 +4,7 @@ import { goTo } from '../frame/address.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { kindWord, questionOf } from './item-words.js';
+import { isOfBridge, kindWord, questionOf } from './item-words.js';
 import { OutcomeWords } from './outcome-words.js';
 import type { Marks } from './use-marks.js';
 import type { Row } from './use-rows.js';
@@ -122,7 +122,7 @@ function ItemRow({ row: { item, outcome }, selected, marked }: RowProps) {
         </span>
       )}
       <span className="w el">
-        <Words text={runWords(item.kind, item.run_id)} />
+        <Words text={runWords(item)} />
       </span>
     </div>
   );
@@ -134,7 +134,9 @@ function wantedOf({ details: { command, host } }: InboxItem): string | null {
   return typeof host === 'string' ? host : null;
 }
 
-function runWords(kind: string, run: string): string {
+function runWords(item: InboxItem): string {
+  const { kind, run_id: run } = item;
+  if (isOfBridge(item)) return `bridge · ${run}`;
   if (kind === 'login') return 'system';
   if (kind === 'blocker') return `operator · ${run}`;
   if (kind === 'clarification' || kind === 'confirmation') return `envelope · ${run}`;

@@ -10,14 +10,17 @@ import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { CheckList } from '../run/check-list.js';
 import { BlockerThing } from './blocker-thing.js';
+import { BridgeThing } from './bridge-thing.js';
 import { EnvelopeThing } from './envelope-thing.js';
 import { ExactCommand } from './exact-command.js';
 import { ItemChecks } from './item-checks.js';
+import { isOfBridge } from './item-words.js';
 import { reachedLimit } from './reached-limit.js';
 
 /** The very thing an answer is about: the command, the change, the words as they came. */
 export function ItemThing({ item }: { item: InboxItem }) {
   const { words, raw_response: raw, protected_changed: files } = item.details;
+  if (isOfBridge(item)) return <BridgeThing item={item} />;
   return (
     <>
       <Wanted item={item} />

@@ -26,6 +26,11 @@ export function isTurn({ kind, title }: Pick<InboxItem, 'kind' | 'title'>): bool
   return kind === 'intervention' && title.startsWith('your turn');
 }
 
+/** An orchestrator asks, and a person answers for the agent. */
+export function isOfBridge({ kind, details }: Pick<InboxItem, 'kind' | 'details'>): boolean {
+  return kind === 'clarification' && typeof details.request_id === 'string' && typeof details.dir === 'string';
+}
+
 /** Why it rests, by the title of its item, as "NAME …. How should it go on?". */
 const TROUBLES: Readonly<Record<string, string>> = {
   stuck: 'says it cannot go on',
@@ -66,7 +71,7 @@ export function questionOf(item: InboxItem): string {
     case 'blocker':
       return `${typeof details.about === 'string' ? details.about : title.replace(/ is blocked$/, '')} is blocked. Who goes on with it?`;
     case 'clarification':
-      return quotedQuestion(question);
+      return isOfBridge(item) ? question : quotedQuestion(question);
     case 'confirmation':
       return stepsQuestion(item);
     case 'login':
@@ -116,6 +121,7 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
       // A name at its beginning stays as it is written.
       return reason.startsWith('the ') ? sentence(reason) : ended(reason);
     case 'clarification':
+      if (isOfBridge({ kind, details })) return bridgeWhy(details);
       return `${typeof details.stage === 'string' ? `Stage ${details.stage}` : 'A stage'} has to know it before it goes on.`;
     case 'confirmation':
       return typeof details.hash === 'string'
@@ -132,6 +138,12 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
   if (title === 'stuck') return 'It answered STUCK, so a person says how it goes on.';
   const hint = TROUBLES[title] === undefined || question.endsWith('?') ? '' : ` ${question}`;
   return (typeof reason === 'string' ? sentence(reason) : 'It cannot go on by itself.') + hint;
+}
+
+function bridgeWhy({ agent, agent_name, phase }: InboxItem['details']): string {
+  const who =
+    agent === agent_name ? 'That is a person here.' : `${String(agent)} answers for it, and that is a person.`;
+  return `The orchestrator asks ${String(agent_name)} in phase ${String(phase)}, and rests until there is an answer. ${who}`;
 }
 
 function sentence(text: string): string {

@@ -24,7 +24,7 @@ export function useAnswering({ item, answers, first, onFocus, onAnswered }: Answ
   const [sureKey, setSure] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const barred = who === null ? null : (item.barred ?? roleProblem(who));
   const setNote = (text: string): void => {
     setNoteState(text);

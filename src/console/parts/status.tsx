@@ -102,6 +102,12 @@ const LOOKS: Readonly<Record<string, Look>> = {
   max_llm_calls_exceeded: { word: 'Out of LLM calls', tone: 'limit', glyph: 'hexagon' },
   max_agent_hops_exceeded: { word: 'Out of hops', tone: 'limit', glyph: 'hexagon' },
   max_critic_fires_exceeded: { word: 'Sent back too often', tone: 'limit', glyph: 'hexagon' },
+  asking: { word: 'Agent asked', tone: 'run', glyph: 'half' },
+  delivering: { word: 'Answer written', tone: 'run', glyph: 'arc' },
+  finishing: { word: 'Ending', tone: 'run', glyph: 'arc' },
+  interrupted: { word: 'Interrupted', tone: 'rest', glyph: 'bars' },
+  watching: { word: 'Watching', tone: 'rest', glyph: 'dashes' },
+  abandoned: { word: 'Cleaned up', tone: 'rest', glyph: 'slash' },
   HALTED_TIME: { word: 'Halted, time', tone: 'limit', glyph: 'hexagon' },
 };
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { JobView, Run } from '../../client/index.js';
+import { BridgePage } from '../bridge/bridge-page.js';
 import { EnvelopePage } from '../envelope/envelope-page.js';
 import { setQuery } from '../frame/address.js';
 import { Icon } from '../frame/icon.js';
@@ -32,6 +33,7 @@ export function RunPage({ run: id }: { run: string }) {
   if (run.kind === 'job') return <JobPage key={id} run={run} version={version} />;
   if (run.kind === 'ledger') return <LedgerPage key={id} run={run} />;
   if (run.kind === 'envelope') return <EnvelopePage key={id} run={run} version={version} />;
+  if (run.kind === 'bridge') return <BridgePage key={id} run={run} version={version} />;
   return run.kind === 'task' ? <AttemptPage run={run} /> : <OtherPage run={run} />;
 }
 

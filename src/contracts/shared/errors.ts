@@ -95,7 +95,12 @@ export const ERRORS = {
     exit: 1,
     hint: 'Name files relative to the workspace, with / between folders and without .. or links that lead out of it.',
   },
-  VALIDATION_ERROR: { http: 422, exit: 1, hint: 'Answer the request that is waiting: copy its request_id.' },
+  PARSE_ERROR: { http: 422, exit: 1, hint: 'Answer with one JSON object and nothing else, as the prompt shows.' },
+  VALIDATION_ERROR: {
+    http: 422,
+    exit: 1,
+    hint: 'Answer the request that is waiting: copy its request_id, and answer in the form that its prompt shows.',
+  },
   ENVELOPE_MISMATCH: {
     http: 422,
     exit: 1,
@@ -284,6 +289,17 @@ export const ERRORS = {
     http: 500,
     exit: 1,
     hint: 'Make the folder of details.file writable for your user and free some space, then repeat the command.',
+  },
+  FOLDER_IN_USE: { http: 409, exit: 1, hint: 'Name a folder that does not exist yet, or move away what is in it.' },
+  TEMPLATE_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'Name a template in details.folder or the path of one, or make it: baton template create --path P --name N.',
+  },
+  TEMPLATE_INVALID: {
+    http: 422,
+    exit: 1,
+    hint: 'Repair the place named in the reason, or make the template again: baton template create.',
   },
   CONFIG_LOCKED: {
     http: 503,

@@ -41,8 +41,8 @@ export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): 
   }
 }
 
-function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begin'>): Outcome {
-  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler };
+function begin(run: Readonly<BridgeRun>, { atMs, order, handler, answerer }: Command<'Begin'>): Outcome {
+  const begun: BridgeEvent = { type: 'BridgeBegun', atMs, order, handler, ...(answerer && { answerer }) };
   if (run.status === 'new') return { events: [begun, { type: 'RoundStarted', atMs, round: 1, resume: false }] };
   const { stage, end, request, rounds, questions } = run;
   if (stage.name === 'over' && (end === null || isFinal(end))) {
@@ -50,7 +50,8 @@ function begin(run: Readonly<BridgeRun>, { atMs, order, handler }: Command<'Begi
   }
   if (!isAtRest(run)) return { events: [begun] };
   if (!request) return { events: [begun, { type: 'RoundStarted', atMs, round: rounds + 1, resume: true }] };
-  return { events: [begun, ...toAnswerer(request, questions, atMs)] };
+  const asked = { ...request, answerer: answerer ?? request.answerer };
+  return { events: [begun, ...toAnswerer(asked, questions, atMs)] };
 }
 
 /** Nothing goes on from here. */
@@ -221,9 +222,11 @@ function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
 }
 
 const SIGNAL_BASE = 128;
+/** As Linux numbers them. */
 const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
-  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGABRT: 6, SIGFPE: 8, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13 },
-  SIGTERM: 15,
+  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGILL: 4, SIGTRAP: 5, SIGABRT: 6, SIGBUS: 7, SIGFPE: 8, SIGKILL: 9 },
+  ...{ SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15, SIGSTKFLT: 16, SIGXCPU: 24 },
+  ...{ SIGXFSZ: 25, SIGVTALRM: 26, SIGPROF: 27, SIGIO: 29, SIGPWR: 30, SIGSYS: 31 },
 };
 
 /** As a shell would say it; 42 is between the two sides alone. */

@@ -32,13 +32,16 @@ function stageOfWatched(run: BridgeRun): BridgeStage {
   return { name: run.status === 'open' && run.request ? 'queued' : 'watching' };
 }
 
-function begun(run: BridgeRun, { order, handler }: Event<'BridgeBegun'>): LiveBridge {
+function begun(run: BridgeRun, { order, handler, answerer }: Event<'BridgeBegun'>): LiveBridge {
   if (run.status === 'new') return { ...newBridge(order, { name: 'interrupted', reason: 'not begun yet' }), handler };
-  const { stage, request } = run;
-  const next: BridgeStage = isAtRest(run) && request ? { name: 'queued' } : stage;
+  const { stage } = run;
+  const waits = isAtRest(run) ? run.request : null;
+  const request = waits && answerer ? { ...waits, answerer } : run.request;
+  const next: BridgeStage = waits ? { name: 'queued' } : stage;
   // The same handler only goes on: it has seen no progress either.
   const idleRounds = handler === run.handler ? run.idleRounds : 0;
-  return { ...run, order, handler, stage: next, idleRounds, end: stage.name === 'cleaning' ? run.end : null };
+  const end = stage.name === 'cleaning' ? run.end : null;
+  return { ...run, order, handler, request, stage: next, idleRounds, end };
 }
 
 type Later = Exclude<BridgeEvent, { type: 'BridgeBegun' | 'BridgeWatched' }>;

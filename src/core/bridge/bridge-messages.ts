@@ -88,7 +88,8 @@ export type Delivery = { problem: string | null };
 
 export type BridgeCommand =
   /** A handler begins, or goes on with what an earlier one has left. */
-  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string }
+  /** `answerer`: who answers the request that waits, now that agents may be named anew. */
+  | { type: 'Begin'; atMs: number; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
   /** The handler is told to end; nothing is lost by it. */
   | { type: 'Pause'; atMs: number; handler: string }
   /** A request that lies in the folder of an orchestrator which somebody else has started. */
@@ -103,7 +104,7 @@ export type BridgeCommand =
 
 /** Named like those of a job where they say the same, so that costs and logs are read in one way. */
 export type BridgeEvent = { atMs: number } & (
-  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string }
+  | { type: 'BridgeBegun'; order: BridgeOrder; handler: string; answerer?: TakenRequest['answerer'] }
   | { type: 'BridgeWatched'; order: BridgeOrder }
   | { type: 'RoundStarted'; round: number; resume: boolean }
   | { type: 'RoundEnded'; round: number; exit: Exit | null; files: KeptFiles }

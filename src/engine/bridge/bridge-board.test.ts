@@ -1,73 +1,149 @@
 import { expect, test } from 'vitest';
-import { BridgeStory } from '../../core/bridge/bridge-story.js';
+import type { BridgeEvent, BridgeOrder, KeptFiles, TakenRequest } from '../../core/bridge/bridge-messages.js';
+import { replyTo } from '../../core/bridge/reply.js';
 import type { EventRow } from '../ports.js';
-import { bridgeBoard, foldedAt } from './bridge-board.js';
+import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 
-const STATE = {
-  ...{ phase: 2, phase_name: 'two', request_id: 'r1' },
-  completed_phases: [{ phase: 1, phase_name: 'one' }, { phase: 'x' }, null],
+const texts = new Map<string, string>();
+const kept = (text: string) => {
+  const sha256 = `sha of ${text}`;
+  texts.set(sha256, text);
+  return { body: { sha256, bytes: text.length }, isMasked: false };
 };
-const FILES = { request: null, response: null, state: { body: { sha256: 'state', bytes: 9 }, isMasked: true } };
+const SOURCES = {
+  store: { body: async (sha256: string) => new TextEncoder().encode(texts.get(sha256) ?? '') },
+  hasher: { sha256: (data: string | Uint8Array) => `sha of ${data}` },
+};
 
-function rowsOf({ events }: BridgeStory): EventRow[] {
-  return events.map(({ type, ...data }, index) => {
-    const at = new Date(index * 1_000).toISOString();
-    return { run: 'b', seq: index + 1, type, at, data: JSON.stringify(data) } as EventRow;
-  });
+const ORDER: BridgeOrder = {
+  ...{ dir: '/srv/app', place: 'at1', argv: ['python3', 'o.py'], agents: { '*': 'claude' }, profile: null },
+  ...{ project: 'app', env: [], network: [], limits: {} },
+};
+const R1 = '550e8400-e29b-41d4-a716-446655440001';
+const R2 = '550e8400-e29b-41d4-a716-446655440002';
+const T0 = Date.parse('2026-01-01T00:00:00.000Z');
+const NONE: KeptFiles = { request: null, response: null, state: null };
+
+function request(id: string, phase = 1): TakenRequest {
+  return {
+    ...{ request_id: id, phase, phase_name: `phase_${phase}`, agent_name: 'architect', timeout_seconds: 120 },
+    ...{ retry_count: 0, document: kept(`{"request_id":"${id}","prompt":"p"}`).body, fingerprint: id },
+    ...{ answerer: { agent: 'claude', isPerson: false } },
+  } as TakenRequest;
 }
 
-async function boardOf(story: BridgeStory, event = story.events.length, state: string = JSON.stringify(STATE)) {
-  const rows = rowsOf(story);
-  const store = { body: async () => new TextEncoder().encode(state) };
-  return bridgeBoard(store, foldedAt(rows.slice(0, event)), { run: 'b', rows, event, item: null });
+function filesOf(id: string, state: object = {}): KeptFiles {
+  const told = { request_id: id, created_at: '2026-01-01T00:00:01Z' };
+  return { request: kept(JSON.stringify(told)), response: null, state: kept(JSON.stringify(state)) };
 }
 
-const answered = () => new BridgeStory().begin().asks('r1', {}, FILES).admitted().failed('crash').admitted().answered();
+type Bare = BridgeEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'atMs'> : never) : never;
 
-test('the board tells the rounds and the crossings, each with what came of it', async () => {
-  const board = await boardOf(answered().asks('r1', {}, FILES).lost());
-  expect(board.rounds.map(({ round, resume, exit, lost }) => [round, resume, exit?.code, lost !== null])).toEqual([
-    [1, false, 42, false],
-    [2, true, 42, false],
-    [3, true, undefined, true],
-  ]);
-  expect(board.crossings).toMatchObject([
-    { request_id: 'r1', handoff: 'h1', round: 1, attempts: 2, repeats: 1, status: 'success', by: 'alpha', tokens: 7 },
-  ]);
-  expect(board).toMatchObject({ status: 'interrupted', holder: null, pending: null, dir: '/p', command: ['make'] });
-  expect(board.idle_rounds).toEqual({ used: 1, max: 5 });
+async function boardOf(bare: readonly Bare[], event = bare.length): Promise<BridgeBoard> {
+  const rows = bare.map(({ type, ...data }, index) => {
+    const atMs = T0 + index * 1_000;
+    return { seq: index + 1, at: new Date(atMs).toISOString(), type, data: JSON.stringify({ ...data, atMs }) };
+  }) as unknown as EventRow[];
+  return bridgeBoard(SOURCES, foldedAt(rows.slice(0, event)), { run: 'bridge-a', rows, event, item: null });
+}
+
+const BEGUN: Bare = { type: 'BridgeBegun', order: ORDER, handler: 'one' };
+const started = (round: number): Bare => ({ type: 'RoundStarted', round, resume: round > 1 });
+const exited = (round: number, code: number, files = NONE): Bare => ({
+  ...{ type: 'RoundEnded', round, exit: { code, signal: null }, files },
+});
+const taken = (id: string, phase: number, files: KeptFiles): Bare => ({
+  ...{ type: 'RequestTaken', request: request(id, phase), handoff: `h-${id}`, files, isNew: true },
+});
+const asked = (id: string): Bare => ({
+  ...{ type: 'HandoffAsked', handoff: `h-${id}`, attempt: 1, agent: 'claude', deadlineMs: T0 + 60_000 },
+});
+const answered = (id: string): Bare => ({
+  type: 'RequestAnswered',
+  reply: replyTo({ request_id: id }, { status: 'success', atMs: T0, answer: kept('"yes"').body, confidence: 0.9 }),
+  ...{ by: 'claude', question: null },
 });
 
-test('it can be looked at as it was behind each of its events', async () => {
-  const story = answered();
-  const { length } = story.events;
-  for (let event = 1; event <= length; event += 1) {
-    expect(await boardOf(story, event)).toMatchObject({ event, events: length, at: rowsOf(story)[event - 1]?.at });
-  }
-  const asked = story.events.findIndex(({ type }) => type === 'HandoffAsked') + 1;
-  expect(await boardOf(story, asked)).toMatchObject({ holder: 'agent', pending: 'r1', status: 'asking' });
-});
-
-test('files are shown as they were seen last, and phases as the checkpoint says', async () => {
-  const { files, phases } = await boardOf(answered());
-  expect(files).toMatchObject({ request: null, state: { sha256: 'state', bytes: 9, is_masked: true, id: 'r1' } });
-  expect(phases.slice(0, 3)).toEqual([
-    { phase: 1, phase_name: 'one', standing: 'done' },
-    { phase: 2, phase_name: 'two', standing: 'now' },
-    { phase: 3, phase_name: null, standing: 'due' },
-  ]);
-});
-
-test.each(['', '[]', 'null', '{"completed_phases": 7, "phase": "one"}', '{"completed_phases": [[], 1]}'])(
-  'a checkpoint that is %j is no reason not to be shown',
-  async (state) => {
-    expect((await boardOf(answered(), undefined, state)).phases).toHaveLength(9);
+const ONE = filesOf(R1, {
+  ...{
+    phase: 1,
+    phase_name: 'analysis',
+    agent_requests: [
+      { request_id: R1, status: 'pending' },
+      { request_id: R2, status: 'completed' },
+    ],
   },
-);
+});
+const ASKED = [BEGUN, started(1), exited(1, 42, ONE), taken(R1, 1, ONE), asked(R1)];
+const RESUMED = [...ASKED, answered(R1), started(2)];
 
-test('how it ended is said', async () => {
-  const problem = { code: 'BRIDGE_NO_REQUEST', reason: 'left none' };
-  const board = await boardOf(new BridgeStory().begin().exits({ code: 42, signal: null }, problem).performed({}));
-  expect(board).toMatchObject({ status: 'failed', why: 'left none', end: { exit_code: 1, problem } });
-  expect(() => foldedAt([])).toThrow('no state before its first event');
+test('while an agent is asked it has the request, the files that belong to it, and until when', async () => {
+  const board = await boardOf(ASKED);
+  expect(board).toMatchObject({
+    ...{ status: 'asking', holder: 'agent', pending: R1, until: new Date(T0 + 60_000).toISOString() },
+    rounds: [{ round: 1, exit: { code: 42 }, request_id: R1, repeated: false }],
+    crossings: [{ request_id: R1, round: 1, attempts: 1, status: null, answered_at: null }],
+    files: { request: { id: R1, written_at: '2026-01-01T00:00:01Z' }, response: null, state: { id: R1 } },
+    files_removed: false,
+  });
+  expect(board.ticks.marks).toBe('....h');
+});
+
+test('the answer lies in the folder, by our hand, while the orchestrator is resumed with it', async () => {
+  const { files, holder, crossings } = await boardOf(RESUMED);
+  expect([holder, files.response?.id, files.response?.by_baton]).toEqual(['orchestrator', R1, true]);
+  expect((await boardOf([...RESUMED, exited(2, 42)])).files.response).toBeNull();
+  expect(files.response?.sha256).toContain('"response": "\\"yes\\""');
+  expect(crossings).toMatchObject([{ status: 'success', by: 'claude', confidence: 0.9 }]);
+});
+
+test('an ask that was answered before is told with the round that asked it again', async () => {
+  const again: Bare = { type: 'RequestRepeated', request_id: R1, files: ONE };
+  const { rounds, crossings } = await boardOf([...RESUMED, exited(2, 42, ONE), again, started(3)]);
+  expect(rounds.map(({ request_id, repeated }) => [request_id, repeated])).toEqual([
+    [R1, false],
+    [R1, true],
+    [null, false],
+  ]);
+  expect(crossings).toMatchObject([{ repeats: 1 }]);
+});
+
+test('phases are as the checkpoint says; the one that is asked for is now, and after a good end none is', async () => {
+  const state = { phase: 6, phase_name: 'six', completed_phases: [{ phase: 1, phase_name: 'one' }, null, 'x'] };
+  const six = filesOf(R2, state);
+  const events = [BEGUN, started(1), exited(1, 42, six), taken(R2, 6, six)];
+  const standings = ({ phases }: BridgeBoard) => phases.map(({ standing }) => standing.charAt(0)).join('');
+  const now = await boardOf(events);
+  expect([standings(now), now.phases[0]?.phase_name, now.phases[5]?.phase_name]).toEqual([
+    'dddddnddd',
+    'one',
+    'phase_6',
+  ]);
+  const ended: Bare = { type: 'BridgeEnded', exitCode: 0, problem: null, question: null };
+  const over = [...events, answered(R2), started(2), exited(2, 0), ended, { type: 'FilesRemoved' } as Bare];
+  const done = await boardOf(over);
+  expect([done.status, done.files_removed, done.phases[5]?.standing]).toEqual(['done', true, 'done']);
+  expect((await boardOf(over, 4)).files_removed).toBe(false);
+});
+
+test('files of an orchestrator may say anything; what is no text or no time is left out', async () => {
+  const odd: KeptFiles = {
+    request: kept('{"request_id":7,"created_at":"yesterday"}'),
+    ...{ response: kept('[1'), state: kept('{"agent_requests":"none","completed_phases":{},"phase":"x"}') },
+  };
+  const { files, phases } = await boardOf([BEGUN, started(1), exited(1, 42, odd), taken(R1, 1, odd)]);
+  expect(Object.values(files).map((file) => [file?.id, file?.written_at])).toEqual([
+    ...[
+      [null, null],
+      [null, null],
+      [null, null],
+    ],
+  ]);
+  expect(phases).toHaveLength(9);
+});
+
+test('a round that was lost says why, and stands red in the row of ticks', async () => {
+  const lost: Bare = { type: 'RoundLost', round: 1, reason: 'its handler was ended' };
+  const { rounds, ticks, why } = await boardOf([BEGUN, started(1), lost]);
+  expect([rounds[0]?.lost, ticks.marks, why]).toEqual(['its handler was ended', '..x', 'its handler was ended']);
 });

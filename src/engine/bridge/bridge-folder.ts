@@ -12,6 +12,8 @@ export interface BridgeFolder {
   write(dir: string, name: FileName, text: string): Promise<void>;
   /** One that is not there is no error. */
   remove(dir: string, name: FileName): Promise<void>;
+  /** What somebody who was killed has left half-written beside the three. */
+  sweep(dir: string): Promise<void>;
   /** What answers nothing that was asked stays for people to look at; says under which name. */
   setResponseAside(dir: string): Promise<string>;
 }

@@ -10,6 +10,7 @@ import type {
   BridgeProblem,
   BridgeReply,
   ByHand,
+  TakenRequest,
 } from '../../core/bridge/bridge-messages.js';
 import { type LiveBridge, questionKey } from '../../core/bridge/bridge-state.js';
 import { replyTo } from '../../core/bridge/reply.js';
@@ -22,12 +23,12 @@ import type { AnyCommand, Machines } from '../machines.js';
 import { pause } from '../pause.js';
 import type { Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { sealBody } from '../seal.js';
+import { type Origin, sealBody } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
-import { type RequestSources, readRequest } from './read-request.js';
+import { answererOf, type RequestSources, readRequest } from './read-request.js';
 
 type Surroundings = RequestSources & {
   ports: Ports;
@@ -84,15 +85,17 @@ export class BridgeService {
     return this.find(dir);
   }
 
-  private beginning(order: BridgeOrder, handler: string): AnyCommand {
-    return { type: 'Begin', atMs: this.around.ports.clock.nowMs(), order, handler } as AnyCommand;
+  private beginning(order: BridgeOrder, handler: string, answerer: TakenRequest['answerer'] = null): AnyCommand {
+    return { type: 'Begin', atMs: this.around.ports.clock.nowMs(), order, handler, answerer } as AnyCommand;
   }
 
   private async goOn(run: RunId, order: BridgeOrder, handler: string, signal?: AbortSignal): Promise<void> {
     const { engine, ports } = this.around;
+    const { request } = await this.state(run);
+    const answerer = request && (await answererOf(request.agent_name, order.agents, this.around));
     // Somebody alive may still ask for what a handler that was killed had asked for: it was paid for.
     while (!signal?.aborted) {
-      const outcome = await engine.takeWith(run, this.beginning(order, handler), { actor: 'handler' });
+      const outcome = await engine.takeWith(run, this.beginning(order, handler, answerer), { actor: 'handler' });
       if (outcome?.type === 'refused' && (await this.state(run)).stage.name !== 'over') orThrow(outcome);
       // Whoever had it may have brought it to its end: that is what came of it.
       if (outcome) return;
@@ -178,16 +181,23 @@ export class BridgeService {
   }
 
   /** From the inbox. */
-  async answer(run: RunId, key: string, answer: { text: string } | 'cancelled', by: string): Promise<void> {
+  async answer(
+    run: RunId,
+    key: string,
+    answer: { text: string } | 'cancelled',
+    by: Pick<Origin, 'actor' | 'key'>,
+  ): Promise<void> {
     const { engine, ports } = this.around;
     const { request, stage } = await this.state(run);
     if (!request || stage.name !== 'waiting' || questionKey(stage.question) !== key) {
       throw new BatonError('ITEM_CLOSED', 'the question is over');
     }
     const { reply, bodies } =
-      answer === 'cancelled' ? this.cancelled(request.request_id, by) : this.replyOf(request.request_id, answer.text);
-    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by };
-    orThrow(await engine.send(run, command as AnyCommand, { actor: by, bodies }));
+      answer === 'cancelled'
+        ? this.cancelled(request.request_id, by.actor)
+        : this.replyOf(request.request_id, answer.text);
+    const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by: by.actor };
+    orThrow(await engine.send(run, command as AnyCommand, { ...by, bodies }));
   }
 
   /** What is kept of the folder's last run is not gone on with. Whoever calls holds the folder. */
@@ -236,7 +246,12 @@ export class BridgeService {
     const isPast = event < rows.length;
     const live = isPast ? foldedAt(rows.slice(0, event)) : now;
     const items = live.stage.name === 'waiting' && !isPast ? await itemsOf(store, run) : [];
-    return bridgeBoard(store, live, { run, rows, event, item: items[0]?.item ?? null });
+    return bridgeBoard({ store, hasher: this.around.ports.hasher }, live, {
+      run,
+      rows,
+      event,
+      item: items[0]?.item ?? null,
+    });
   }
 
   async card(row: RunRow): Promise<BridgeCard> {
@@ -247,15 +262,25 @@ export class BridgeService {
     return this.around.folder.look(dir);
   }
 
-  /** Resolves when nobody works on it, or the signal says that nobody waits. */
+  /**
+   * Resolves when nobody works on it, or the signal says that nobody waits. While a person is asked nobody needs to own
+   * it: with the answer it is taken again at once.
+   */
   untilStill(run: RunId, signal?: AbortSignal): Promise<void> {
-    return this.until(run, async () => STILL.includes((await this.around.ports.store.run(run))?.status ?? ''), signal);
+    const { engine, ports } = this.around;
+    const isStill = async (): Promise<boolean> => {
+      const row = await ports.store.run(run);
+      if (row?.owes && row.owner === null && !signal?.aborted) await engine.drive(run);
+      return STILL.includes(row?.status ?? '');
+    };
+    return this.until(run, isStill, signal);
   }
 
   private async untilDelivered(run: RunId, { request_id }: BridgeReply): Promise<void> {
     const { engine, ports } = this.around;
-    const done = this.until(run, async () => (await ports.store.run(run))?.status !== 'delivering');
-    await whileDriven({ engine, clock: ports.clock }, run, done);
+    const isDone = async (): Promise<boolean> => (await ports.store.run(run))?.status !== 'delivering';
+    // Where a handler is at work it tells the orchestrator, and nobody else may drive the run.
+    if (!(await isDone())) await whileDriven({ engine, clock: ports.clock }, run, this.until(run, isDone));
     const { undelivered, order } = await this.state(run);
     if (undelivered === null) return;
     throw new BatonError(

@@ -27,7 +27,7 @@ export async function readRequest(
   sources: RequestSources,
 ): Promise<{ request: TakenRequest; body: SealedBody }> {
   const read = readJson(bytes);
-  if ('denial' in read) throw new BatonError('SCHEMA_INVALID', `the request: ${read.denial.reason}`);
+  if ('denial' in read) throw new BatonError(read.denial.code, `the request: ${read.denial.reason}`);
   const asked = readAgentRequest(read.value);
   for (const name of ['phase_name', 'agent_name'] as const) refuseLong(name, asked[name]);
   const rules = profile === null ? null : await sources.profile(profile);
@@ -51,7 +51,7 @@ function refuseLong(field: string, { length }: string): void {
 }
 
 /** Who was named for it, else the agent of that very id, else whoever answers for everybody. */
-async function answererOf(
+export async function answererOf(
   name: string,
   agents: Whose['agents'],
   { knowsAgent, isPerson }: RequestSources,

@@ -4,6 +4,7 @@ import { hostRule, narrowestRules } from '../../core/policy/narrowest-rule.js';
 import { budgetQuestion } from '../../core/system/system-budgets.js';
 import type { SystemCommand, SystemState } from '../../core/system/system-messages.js';
 import type { LiveTask } from '../../core/task/task-state.js';
+import type { BridgeService } from '../bridge/bridge-service.js';
 import { orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import type { EnvelopeService } from '../envelope/envelope-service.js';
@@ -17,6 +18,7 @@ import type { RuleService } from '../rules/rule-service.js';
 import type { Origin } from '../seal.js';
 import type { BudgetService } from '../system/budget-service.js';
 import type { Answer } from './answer.js';
+import { answerBridge } from './answer-bridge.js';
 import { answerEnvelope } from './answer-envelope.js';
 import { answerJob } from './answer-job.js';
 import { answerLedger, answerTask } from './answer-operator.js';
@@ -30,6 +32,7 @@ type Surroundings = {
   landings: LandingService;
   operator: OperatorService;
   envelopes: EnvelopeService;
+  bridges: BridgeService;
   rules: RuleService;
   budgets: BudgetService;
   /** Whether a sandbox holds what agents do. */
@@ -87,10 +90,11 @@ export class InboxService {
 
   /** Of what is no job; undefined when it is one. */
   private async answerOther(row: InboxRow, answer: Answer, by: By): Promise<string | undefined> {
-    const { ports, machines, operator, envelopes } = this.around;
+    const { ports, machines, operator, envelopes, bridges } = this.around;
     const kind = (await ports.store.run(row.run))?.kind;
     if (kind === 'ledger') return answerLedger(operator, row, answer, by);
     if (kind === 'envelope') return answerEnvelope(envelopes, row, answer, by);
+    if (kind === 'bridge') return answerBridge(bridges, row, answer, by);
     if (kind !== 'task') return undefined;
     if (answer.always) throw new BatonError('USAGE', '--always is for commands that the agent of a job asks for');
     const folded = await readRun(ports.store, machines, row.run);

@@ -1,4 +1,7 @@
+import type { AgentRequest } from '../../contracts/generated/types/agent-request.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
+import { titleOf } from '../../core/bridge/bridge-decider.js';
+import type { LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { LiveEnvelope } from '../../core/envelope/envelope-state.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
@@ -28,6 +31,7 @@ export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow
   if (folded?.machine.kind === 'landing') return landingDetails(folded.state as LandingState);
   if (folded?.machine.kind === 'ledger') return blockerDetails(sources.store, folded.state as LiveLedger, key);
   if (folded?.machine.kind === 'envelope') return envelopeDetails(sources.store, folded.state as LiveEnvelope);
+  if (folded?.machine.kind === 'bridge') return bridgeDetails(sources.store, folded.state as LiveBridge);
   if (folded?.machine.kind === 'task') return taskDetails(folded.state as LiveTask);
   if (folded?.machine.kind !== 'job') return {};
   return jobDetails(sources, run, folded.state as LiveJob, folded.version);
@@ -45,6 +49,21 @@ async function envelopeDetails(store: EventStore, { now, order }: LiveEnvelope):
       ...{ confirmation_id: now.standing.waits.id, steps: envelope.outputs?.plan?.steps },
       ...(now.progress.asked?.steps && { hash: now.progress.asked.steps }),
     }),
+  };
+}
+
+/** What the orchestrator asks, whom, and where it runs. Its own words stand under `words`. */
+async function bridgeDetails(store: EventStore, bridge: LiveBridge): Promise<Record<string, unknown>> {
+  const { order, request } = bridge;
+  const from = { about: titleOf(bridge), dir: order.dir, command: order.argv };
+  if (!request) return from;
+  const { request_id, agent_name, phase, phase_name, document, answerer } = request;
+  const bytes = await store.body(document.sha256);
+  const { prompt } = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as AgentRequest;
+  return {
+    ...{ ...from, request_id, agent_name, phase, phase_name, agent: answerer?.agent ?? null },
+    ...(prompt !== undefined && { words: prompt.slice(0, WORDS_MAX) }),
+    document: document.sha256,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BridgeEvent } from '../../core/bridge/bridge-messages.js';
 import type { EnvelopeEvent } from '../../core/envelope/envelope-messages.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import { projectIn } from '../../core/job/job-order.js';
@@ -6,13 +7,15 @@ import type { EventRow, EventStore } from '../ports.js';
 import { CostFold, type Spending } from './cost-fold.js';
 
 /** One attempt that has ended, of which run, and for whom. */
-export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task' | 'envelope'; project: string };
+export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task' | 'envelope' | 'bridge'; project: string };
 
 const PAGE = 1_000;
 const TYPES: ReadonlySet<string> = new Set([
   'JobSubmitted',
   'TaskBegun',
   'EnvelopeReceived',
+  'BridgeBegun',
+  'BridgeWatched',
   'HandoffAsked',
   'HandoffAnswered',
   'HandoffCollected',
@@ -20,7 +23,13 @@ const TYPES: ReadonlySet<string> = new Set([
   'JobCanceled',
 ]);
 
-type Begun = Extract<TaskEvent, { type: 'TaskBegun' }> | Extract<EnvelopeEvent, { type: 'EnvelopeReceived' }>;
+type Begun =
+  | Extract<TaskEvent, { type: 'TaskBegun' }>
+  | Extract<EnvelopeEvent, { type: 'EnvelopeReceived' }>
+  | Extract<BridgeEvent, { type: 'BridgeBegun' | 'BridgeWatched' }>;
+
+/** These come again when a run is gone on with: what was spent before stays. */
+const KINDS = { EnvelopeReceived: 'envelope', BridgeBegun: 'bridge', BridgeWatched: 'bridge' } as const;
 
 /**
  * What all attempts have used, read out of the log once: whoever asks again reads only what was written since. Nothing
@@ -56,9 +65,9 @@ export class Spendings {
   private see({ run, type, data }: EventRow): void {
     if (!TYPES.has(type)) return;
     const event = { ...JSON.parse(data), type } as Begun | JobEvent;
-    if (event.type === 'EnvelopeReceived') {
+    if (event.type === 'EnvelopeReceived' || event.type === 'BridgeBegun' || event.type === 'BridgeWatched') {
       const fold = this.jobs.get(run)?.fold ?? new CostFold();
-      this.jobs.set(run, { fold, project: event.order.project, kind: 'envelope' });
+      this.jobs.set(run, { fold, project: event.order.project, kind: KINDS[event.type] });
       return;
     }
     if (event.type === 'TaskBegun') {

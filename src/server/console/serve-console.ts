@@ -16,6 +16,8 @@ const PAGES = [
     '/operator/:run',
     '/envelopes',
     '/envelopes/:run',
+    '/bridges',
+    '/bridges/:run',
     '/costs',
     '/audit',
     '/system',

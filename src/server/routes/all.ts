@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { agentRoutes } from './agents.js';
 import { attemptLogRoutes } from './attempt-log.js';
 import { auditRoutes } from './audit.js';
+import { bridgeRoutes } from './bridges.js';
 import { budgetRoutes } from './budgets.js';
 import { contractRoutes } from './contracts.js';
 import { costRoutes } from './cost.js';
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...ledgerRoutes,
   ...attemptLogRoutes,
   ...envelopeRoutes,
+  ...bridgeRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

@@ -80,7 +80,8 @@ export class ProgramStage {
   ): ProgramProcess {
     const { PATH = '/usr/bin:/bin' } = process.env;
     const { bin, keep } = this.grounds;
-    const env = { PATH, HOME: this.folder, BATON_HOME: this.home, USER: 'somebody', GIT_CONFIG_NOSYSTEM: '1' };
+    const own = { PATH, HOME: this.folder, BATON_HOME: this.home, USER: 'somebody', GIT_CONFIG_NOSYSTEM: '1' };
+    const env = { ...own, ...this.environment(name) };
     const started: ProgramProcess = new ProgramProcess(
       name,
       [process.execPath, bin, ...args],
@@ -98,6 +99,11 @@ export class ProgramStage {
       this.problems.push(`${name} failed (${exit.code ?? exit.signal}): ${started.last.join(' / ')}`);
     });
     return started;
+  }
+
+  /** Further variables for the program of this name. */
+  protected environment(_: string): Record<string, string> {
+    return {};
   }
 
   /** It has done what it was to do, or ended because it was told to. */

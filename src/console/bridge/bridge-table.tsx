@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react';
+import type { BridgeCard, InboxItem, Run } from '../../client/index.js';
+import { Link } from '../frame/link.js';
+import { client } from '../live/client.js';
+import { useLive } from '../live/live-context.js';
+import { Changed } from '../parts/changed.js';
+import { grouped } from '../parts/figures.js';
+import { Words } from '../parts/shown-text.js';
+import { Glyph, StatusMark } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+import { Space } from '../runs/row-parts.js';
+import { useCardsOf } from '../runs/use-cards.js';
+import { useRowKeys } from '../runs/use-row-keys.js';
+import { IS_SMALL, useWindow } from '../runs/use-window.js';
+import { cardWords, HOLDER_LOOKS, holderWord, isNearEnd, spaced } from './bridge-words.js';
+
+const COLUMNS: readonly { name: string; className: string }[] = [
+  { name: 'Baton', className: 'c-state' },
+  { name: 'Orchestrator', className: '' },
+  { name: 'Phase', className: 'c-phase hide-s' },
+  { name: 'Agent', className: 'c-asked hide-s' },
+  { name: 'Rounds', className: 'c-rounds r hide-s' },
+  { name: 'No progress', className: 'c-idle r hide-s' },
+  { name: 'Age', className: 'c-num r' },
+];
+const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
+const BASE = '/bridges';
+
+/** Only the rows near the window are drawn; all have the same height. */
+export function BridgeTable({ runs }: { runs: readonly Run[] }) {
+  const table = useRef<HTMLTableElement>(null);
+  const { first, last } = useWindow(table, runs.length);
+  const [at, setAt] = useState(-1);
+  useRowKeys(table, runs, at, setAt, BASE);
+  const drawn = runs.slice(first, last);
+  const cards = useCardsOf('bridge', drawn, client.bridges.cards);
+  const { items } = useLive();
+  return (
+    <div className="card">
+      <table ref={table} className="runs fix" aria-rowcount={runs.length + 1}>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ name, className }) => (
+              <th key={name} scope="col" className={className}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space rows={first} columns={SHOWN} />
+          {drawn.map((run, index) => (
+            <Row
+              key={run.run_id}
+              run={run}
+              card={cards.get(run.run_id)}
+              item={run.waiting_for === null ? undefined : items?.find(({ item }) => item === run.waiting_for)}
+              index={first + index}
+              isSelected={first + index === at}
+            />
+          ))}
+          <Space rows={runs.length - last} columns={SHOWN} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = {
+  run: Run;
+  card: BridgeCard | undefined;
+  item: InboxItem | undefined;
+  index: number;
+  isSelected: boolean;
+};
+
+function Row({ run, card, item, index, isSelected }: RowProps) {
+  return (
+    <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
+      <td>
+        <Changed value={`${run.status} ${card?.holder}`}>
+          <Holder run={run} card={card} />
+        </Changed>
+      </td>
+      <td>
+        <div className="run-name">
+          <Link to={`${BASE}/${encodeURIComponent(run.run_id)}`} className="el">
+            <Words text={run.title ?? run.run_id} className="b" />
+          </Link>
+          {item ? (
+            <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">
+              <Asked item={item} />
+            </Link>
+          ) : (
+            <Words text={card?.dir ?? run.run_id} className="m t3 el hide-s" />
+          )}
+        </div>
+        <span className="only-s sm second">
+          {item ? <Asked item={item} /> : <Words text={card ? cardWords(card) || card.dir : ''} className="t2" />}
+        </span>
+      </td>
+      <td className="el hide-s">{card && <Phase card={card} />}</td>
+      <td className="el t2 hide-s">{card?.agent_name && <Words text={card.agent_name} />}</td>
+      <td className="num hide-s">{card && <Changed value={card.rounds}>{grouped(card.rounds)}</Changed>}</td>
+      <td className="num hide-s">{card && <Idle card={card} />}</td>
+      <td className="num t3">
+        <Ago at={run.created_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** Who has the baton; when nobody has it, why. */
+function Holder({ run, card }: { run: Run; card: BridgeCard | undefined }) {
+  const holder = run.waiting_for === null ? card?.holder : 'you';
+  if (!holder) return <StatusMark status={run.status} />;
+  const { glyph, tone } = HOLDER_LOOKS[holder];
+  return (
+    <span className={`st ${tone}`}>
+      <Glyph glyph={glyph} tone={tone} />
+      {holderWord(holder)}
+    </span>
+  );
+}
+
+/** Names in it are those that the orchestrator has given. */
+function Asked({ item }: { item: InboxItem }) {
+  return (
+    <span className="you">
+      You: <Words text={item.question} />
+    </span>
+  );
+}
+
+function Phase({ card: { phase, phase_name } }: { card: BridgeCard }) {
+  if (phase === null) return null;
+  return (
+    <>
+      <span className="num-l">{phase}</span> <span className="t3">of 9</span>{' '}
+      <Words text={spaced(phase_name ?? '')} className="t2" />
+    </>
+  );
+}
+
+function Idle({ card: { idle_rounds } }: { card: BridgeCard }) {
+  const isNear = isNearEnd(idle_rounds);
+  return (
+    <span className={isNear ? 'st limit' : 't2'}>
+      {isNear && <Glyph glyph="hexagon" tone="limit" />}
+      {idle_rounds.used} of {idle_rounds.max}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { CodebaseAnalysis, Layer } from '../analysis/codebase-analysis.js';
+import type { Placeholder } from './placeholders.js';
+
+export const MANIFEST_VERSION = '1.0.0';
+
+/** Phase 2: manifest.json, what a template is and what may be set in it. */
+export type Manifest = {
+  schema_version: string;
+  name: string;
+  language: string | null;
+  framework: string | null;
+  frameworks: readonly string[];
+  patterns: readonly string[];
+  layers: readonly Layer[];
+  placeholders: readonly Placeholder[];
+  source_project: string;
+  /** How sure whoever looked at the project was; null: nobody said. */
+  confidence: number | null;
+  confidence_source: 'agent' | 'heuristics';
+};
+
+export function makeManifest(
+  name: string,
+  sourceProject: string,
+  analysis: CodebaseAnalysis,
+  placeholders: readonly Placeholder[],
+): Manifest {
+  const { framework, frameworks, layers = [] } = analysis;
+  return {
+    schema_version: MANIFEST_VERSION,
+    name,
+    language: analysis.primary_language,
+    framework,
+    frameworks: frameworks ?? (framework === null ? [] : [framework]),
+    patterns: analysis.patterns,
+    layers,
+    placeholders,
+    source_project: sourceProject,
+    confidence: analysis.confidence,
+    confidence_source: analysis.source,
+  };
+}

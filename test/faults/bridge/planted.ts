@@ -1,0 +1,65 @@
+import type { SourceBug } from '../stage/build-plugins.js';
+import type { Planted } from '../stage/report.js';
+import { bridgeHarness } from './bridge-harness.js';
+import type { ModuleBug } from './bridge-programs.js';
+
+type BridgeBug = {
+  name: string;
+  shows: RegExp;
+  bug?: SourceBug;
+  moduleBug?: ModuleBug;
+  likely: NonNullable<Parameters<typeof bridgeHarness>[0]['likely']>;
+};
+
+export const BRIDGE_BUGS: readonly BridgeBug[] = [
+  {
+    name: 'takes an answer to any request',
+    shows: /phase \d has another answer than its own/,
+    likely: { stale: 1, gone: 0, server: 0 },
+    moduleBug: {
+      from: 'if response["request_id"] == request_id:\n                return response',
+      to: 'if True:\n                return {**response, "request_id": request_id}',
+    },
+  },
+  {
+    name: 'forgets what was answered',
+    shows: /was asked again after it was answered/,
+    likely: { stale: 0, gone: 1, server: 0 },
+    bug: {
+      name: 'forgets what was answered',
+      changes: [
+        {
+          file: 'src/core/bridge/bridge-decide.ts',
+          from: 'if (Object.hasOwn(bridge.replies, request_id)) {\n    return [{',
+          to: 'if (request_id === null) {\n    return [{',
+        },
+      ],
+    },
+  },
+  {
+    name: 'lets a server start the orchestrator',
+    shows: /the orchestrator was started by server/,
+    likely: { stale: 0, gone: 0, server: 1, leftToServer: 1 },
+    bug: {
+      name: 'lets a server start the orchestrator',
+      changes: [
+        {
+          file: 'src/handler/round-deed.ts',
+          from: 'const output = around.handlers.get(facts.handler);',
+          to: 'const output = around.handlers.get(facts.handler) ?? { out: 2, err: 2 };',
+        },
+      ],
+    },
+  },
+];
+
+/** Each must show in what it does, not in something else that went wrong. */
+export async function bridgePlanted(root: string, bugs = BRIDGE_BUGS, kills = 8): Promise<Planted[]> {
+  const planted: Planted[] = [];
+  for (const { name, shows, likely, bug, moduleBug } of bugs) {
+    const how = { root, kills, seed: 7, likely, ...(bug && { bug }), ...(moduleBug && { moduleBug }) };
+    const { lost, twice, problems } = await bridgeHarness(how);
+    planted.push({ name, caught: [...lost, ...twice, ...problems].find((one) => shows.test(one)) });
+  }
+  return planted;
+}

@@ -1,0 +1,20 @@
+import type { Seeded } from '../../simulation/seeded.js';
+import type { ProgramProcess } from '../stage/program-process.js';
+import type { BridgeMoment } from './bridge-moment.js';
+import type { BridgeStage } from './bridge-stage.js';
+
+/** How likely it is that something happens besides the kills. */
+export const LIKELY = { stale: 0.3, gone: 0.3, server: 0.3, leftToServer: 0.5 };
+
+export type Scene = {
+  stage: BridgeStage;
+  chance: Seeded;
+  moments: BridgeMoment[];
+  ways: Map<string, number>;
+  likely: typeof LIKELY;
+  server: ProgramProcess | null;
+};
+
+export function tally({ ways }: Pick<Scene, 'ways'>, what: string): void {
+  ways.set(what, (ways.get(what) ?? 0) + 1);
+}
