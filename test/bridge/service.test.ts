@@ -56,11 +56,7 @@ class World {
     await this.within(engine.start());
     const folder = {
       ...{ look: async () => this.files, write: async () => {}, remove: async () => {} },
-<<<<<<< HEAD
       ...{ sweep: async () => {}, setResponseAside: async () => '' },
-=======
-      ...{ setResponseAside: async () => '', sweep: async () => {} },
->>>>>>> core
     };
     const bridges = new BridgeService({ ports, engine, machines, folder, ...this.who });
     return { engine, bridges };
