@@ -44,9 +44,14 @@ export const BRIDGE_BUGS: readonly BridgeBug[] = [
       name: 'lets a server start the orchestrator',
       changes: [
         {
+          file: 'src/core/bridge/bridge-effects.ts',
+          from: 'reply, agents, profile },',
+          to: 'reply, agents, profile, argv: order.argv },',
+        },
+        {
           file: 'src/handler/round-deed.ts',
-          from: 'const output = around.handlers.get(facts.handler);',
-          to: 'const output = around.handlers.get(facts.handler) ?? { out: 2, err: 2 };',
+          from: 'const handler = around.handlers.get(facts.handler);',
+          to: 'const handler = around.handlers.get(facts.handler) ?? { output: { out: 2, err: 2 }, argv: facts.argv };',
         },
       ],
     },

@@ -41,14 +41,22 @@ export async function strike(scene: Scene, play: BridgePlay, handler: ProgramPro
     const target = targetOf(scene, play, handler, victim);
     const isLate = performance.now() >= untilMs;
     const isDue = moment === 'any' || (target?.moment === moment && play.starts().length > rounds);
-    if (target && (isDue || isLate)) {
-      process.kill(target.pid, 'SIGKILL');
+    if (target && (isDue || isLate) && killed(target.pid)) {
       note(scene, play, handler, { victim, request_id: target.request_id });
       return target.moment;
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
   return null;
+}
+
+/** False when it has ended by itself meanwhile. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** Nothing is awaited between this and the kill: the moment would be over. */
