@@ -48,7 +48,10 @@ export function holderOf(dir: string): Promise<number | null> {
 
 function listen(address: string): Promise<net.Server | null> {
   return new Promise((resolve, reject) => {
-    const server = net.createServer((socket) => socket.on('error', () => {}).end(String(process.pid)));
+    // Who asks is hung up on: a connection that stayed would keep the folder from being given back.
+    const server = net.createServer((socket) =>
+      socket.on('error', () => {}).end(String(process.pid), () => socket.destroy()),
+    );
     server.once('error', (failure: NodeJS.ErrnoException) =>
       failure.code === 'EADDRINUSE' ? resolve(null) : reject(failure),
     );
@@ -58,7 +61,7 @@ function listen(address: string): Promise<net.Server | null> {
 
 const NAME_LENGTH = 32;
 
-function addressOf(dir: string): string {
+export function addressOf(dir: string): string {
   const name = `baton-bridge-${createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, NAME_LENGTH)}`;
   return process.platform === 'linux' ? `\0${name}` : path.join(os.tmpdir(), `${name}.sock`);
 }

@@ -126,7 +126,7 @@ describe('template apply', () => {
 describe('a hostile template', () => {
   test.each([
     ['..', '../../../escaped'],
-    ['an absolute path', '/tmp/escaped'],
+    ['an absolute path', '/escaped'],
     ['hooks of git', '.git/hooks/post-checkout'],
     ['a null character', 'a\u0000b'],
     ['a backslash', '..\\escaped'],

@@ -84,6 +84,19 @@ describe('a template of a real project, made without agents', () => {
     expect(runPythonTests(made)).toMatchObject({ code: 0 });
   });
 
+  test('called by one word: with several words it is still one identifier everywhere', () => {
+    const oneWord = (text: string) =>
+      text.replaceAll(/ledger[-_]book/g, 'tallybook').replaceAll(/Ledger ?Book/g, 'Tallybook');
+    const files = Object.entries(LEDGER_BOOK).map(([name, text]) => [oneWord(name), oneWord(text)]);
+    const place = given(Object.fromEntries(files));
+    expect(create(place, '--no-agents').code).toBe(0);
+    const { made, code } = apply(place, '--set', 'project_name=billing desk');
+    expect(code).toBe(0);
+    expect(Object.keys(readFiles(made))).toContain('billing_desk/cli.py');
+    expect(JSON.stringify(readFiles(made))).not.toMatch(/tallybook/i);
+    expect(runPythonTests(made)).toMatchObject({ code: 0 });
+  });
+
   test('of Baton itself is bounded, and comes out of it as it was', () => {
     const place = { ...given(), project: ROOT };
     const { code, out } = create(place, '--no-agents', '--json');

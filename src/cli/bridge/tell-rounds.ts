@@ -39,7 +39,7 @@ export async function tellRounds(
   };
 }
 
-const PHASE_WIDTH = 24;
+const PHASE_WIDTH = 26;
 
 /** What is told of each event; an answer is told together with what was asked. */
 class RoundLines {

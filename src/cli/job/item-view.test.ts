@@ -9,3 +9,8 @@ test.each([
 ])('what an envelope asks (%s) is answered as it can be', (kind, commands) => {
   expect(item(kind).map(([command]) => command)).toEqual(commands);
 });
+
+test('what an orchestrator asks is answered with the answer, or not at all', () => {
+  const asked = { item: 7, kind: 'clarification', run: 'bridge-a', title: 'request', key: 'request-1' } as const;
+  expect(answerWays(asked).map(([command]) => command)).toEqual(['baton answer 7 --text "…"', 'baton answer 7 --deny']);
+});

@@ -84,13 +84,7 @@ export function answerWays({
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
     case 'clarification':
-      if (key.startsWith('request-')) {
-        return [
-          [`${answer} --text "…"`, 'the answer; the orchestrator goes on with it'],
-          [`${answer} --deny`, 'no answer; the orchestrator is told so'],
-        ];
-      }
-      return [[`${answer} --text "…"`, 'it goes on with these words']];
+      return wordWays(answer, key);
     case 'confirmation':
       return [
         [`${answer} --approve`, 'yes, exactly this'],
@@ -112,6 +106,15 @@ export function answerWays({
         [`${answer} --deny`, 'end the job'],
       ];
   }
+}
+
+/** In one's own words, or for an agent. */
+function wordWays(answer: string, key: string): Way[] {
+  if (!key.startsWith('request-')) return [[`${answer} --text "…"`, 'it goes on with these words']];
+  return [
+    [`${answer} --text "…"`, 'the answer; the orchestrator goes on with it'],
+    [`${answer} --deny`, 'no answer; the orchestrator is told so'],
+  ];
 }
 
 function ledgerWays(answer: string, kind: string, run: string): Way[] {

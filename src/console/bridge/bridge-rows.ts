@@ -13,6 +13,8 @@ export type BridgeRow = {
   crossing: BridgeCrossing | null;
   /** It asked what was answered before. */
   isRepeated: boolean;
+  /** It ended to ask, and what it asks is not read yet. */
+  isEnding: boolean;
   /** Nobody has answered yet; `you`: a person is asked. */
   open: 'you' | 'agent' | 'rest' | null;
 };
@@ -27,13 +29,15 @@ export function rowsOf(board: BridgeBoard): readonly BridgeRow[] {
   const started = rounds.map((round): BridgeRow => {
     const crossing = byId.get(round.request_id ?? '') ?? null;
     const open = round.repeated ? null : openOf(board, crossing);
-    return { key: `round ${round.round} ${round.started_at}`, round, crossing, isRepeated: round.repeated, open };
+    const isEnding = round.exit?.code === CHECKPOINT_EXIT && round.request_id === null && board.end === null;
+    const key = `round ${round.round} ${round.started_at}`;
+    return { key, round, crossing, isRepeated: round.repeated, isEnding, open };
   });
   const taken = crossings
     .filter(({ request_id }) => !ofRounds.has(request_id))
     .map((crossing): BridgeRow => {
       const open = openOf(board, crossing);
-      return { key: `request ${crossing.request_id}`, round: null, crossing, isRepeated: false, open };
+      return { key: `request ${crossing.request_id}`, round: null, crossing, isRepeated: false, isEnding: false, open };
     });
   return [...started, ...taken].toSorted((one, other) => beganAt(one) - beganAt(other));
 }
@@ -49,11 +53,11 @@ function openOf({ pending, holder }: BridgeBoard, crossing: BridgeCrossing | nul
 }
 
 /** Where the orchestrator stood. */
-export function roundStop({ round }: BridgeRow): Stop {
+export function roundStop({ round, isEnding }: BridgeRow): Stop {
   if (!round) return { glyph: 'dashes', tone: 'rest' };
   if (round.lost !== null) return { glyph: 'bolt', tone: 'bad' };
   if (round.ended_at === null) return { glyph: 'arc', tone: 'run' };
-  if (round.request_id !== null) return { glyph: 'ring', tone: 'rest' };
+  if (round.request_id !== null || isEnding) return { glyph: 'ring', tone: 'rest' };
   return round.exit?.code === 0 ? { glyph: 'tick', tone: 'ok' } : { glyph: 'octagon', tone: 'bad' };
 }
 
@@ -75,7 +79,10 @@ const STATUS_STOPS: Readonly<Record<NonNullable<BridgeCrossing['status']>, Stop>
 };
 
 /** What came of it, as one word. */
-export function verdictOf({ round, crossing, isRepeated, open }: BridgeRow): { word: string; tone: Tone | '' } {
+export function verdictOf({ round, crossing, isRepeated, isEnding, open }: BridgeRow): {
+  word: string;
+  tone: Tone | '';
+} {
   if (crossing) {
     if (isRepeated) return { word: 'REPEATED', tone: '' };
     if (open !== null) return OPEN_VERDICTS[open];
@@ -85,7 +92,7 @@ export function verdictOf({ round, crossing, isRepeated, open }: BridgeRow): { w
   if (round.ended_at === null) return { word: 'RUNNING', tone: 'run' };
   if (round.exit?.signal) return { word: round.exit.signal, tone: 'bad' };
   const code = round.exit?.code ?? null;
-  return { word: code === null ? 'ENDED' : `EXIT ${code}`, tone: code === 0 ? 'ok' : 'bad' };
+  return { word: code === null ? 'ENDED' : `EXIT ${code}`, tone: isEnding ? '' : code === 0 ? 'ok' : 'bad' };
 }
 
 const OPEN_VERDICTS = {
@@ -101,7 +108,8 @@ const STATUS_VERDICTS = {
 } as const;
 
 /** What happened in it, below its name. */
-export function rowWords({ round, crossing, isRepeated, open }: BridgeRow): string {
+export function rowWords({ round, crossing, isRepeated, isEnding, open }: BridgeRow): string {
+  if (isEnding) return 'It asks.';
   if (!crossing) return round?.lost ?? (round?.ended_at === null ? 'It works.' : 'It asked nobody.');
   const { agent_name: name, error, by, attempts } = crossing;
   if (isRepeated) return `${name}, asked before; answered again from the log`;

@@ -95,7 +95,7 @@ function answerCount({ crossings }: BridgeBoard): string {
 export function bridgeCommand(board: BridgeBoard): string {
   const { dir, status, command } = board;
   if (status === 'waiting') return `baton bridge respond --dir ${quoted(dir)} answer.txt`;
-  if (status === 'watching' || command === null) return `baton bridge watch${agentFlags(board)} ${quoted(dir)}`;
+  if (status === 'watching' || command === null) return `baton bridge watch ${quoted(dir)}${agentFlags(board)}`;
   if (['interrupted', 'failed', 'done', 'abandoned'].includes(status)) {
     return `baton bridge run --dir ${quoted(dir)}${agentFlags(board)} -- ${command.map(quoted).join(' ')}`;
   }

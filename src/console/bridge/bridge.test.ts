@@ -91,6 +91,15 @@ describe('the way of the baton', () => {
     expect(row && roundStop(row).tone).toBe(tone);
   });
 
+  test('an exit 42 whose request is not read yet is no failure; at the end without one it is', () => {
+    const rounds = [round(1, { request_id: null })];
+    const [row] = rowsOf(board({ rounds }));
+    expect(row && [verdictOf(row).tone, roundStop(row).glyph, rowWords(row)]).toEqual(['', 'ring', 'It asks.']);
+    const problem = { code: 'BRIDGE_NO_REQUEST', reason: 'it left no request' };
+    const [last] = rowsOf(board({ rounds, status: 'failed', end: { exit_code: 1, problem } }));
+    expect(last && [verdictOf(last), roundStop(last).tone]).toEqual([{ word: 'EXIT 42', tone: 'bad' }, 'bad']);
+  });
+
   test('the time of the orchestrator and that of the agent lie side by side; what is open lasts until now', () => {
     const [row] = rowsOf(board({ rounds: [round(1)], crossings: [crossing(1, OPEN)], pending: 'r1', holder: 'agent' }));
     const { own, asked } = partsOf(row as never, Date.parse(at(30)));

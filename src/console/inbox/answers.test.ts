@@ -116,3 +116,12 @@ test('no two answers of a kind have the same key, and exactly one is the first',
     ).toHaveLength(1);
   }
 });
+
+test('for an agent a person gives its text, or says that there will be none', () => {
+  const asked = item('clarification', 'request', { request_id: 'r1', dir: '/srv/app', agent_name: 'architect' });
+  expect(told(asked, '{"a": 1}')).toEqual([
+    ['⌃⏎', { text: '{"a": 1}' }, `baton answer 7 --text '{"a": 1}'`],
+    ['D', { decision: 'deny' }, 'baton answer 7 --deny'],
+  ]);
+  expect(questionOf(asked)).toBe('Now?');
+});

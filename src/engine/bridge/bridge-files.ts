@@ -1,5 +1,5 @@
 import { isObject } from '../../contracts/shared/is-object.js';
-import type { FileName, KeptFile } from '../../core/bridge/bridge-messages.js';
+import type { BridgeEvent, FileName, KeptFile } from '../../core/bridge/bridge-messages.js';
 import type { LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { EventStore, Hasher } from '../ports.js';
 import type { BridgeCrossing, Told } from './bridge-crossings.js';
@@ -37,14 +37,17 @@ export async function filesOf(sources: FileSources, live: LiveBridge, told: read
   const [request = null, response = null, state = null] = await Promise.all([
     ...[one('request'), one('response'), one('state')],
   ]);
-  return { request, response: response ?? (await writtenResponse(sources, live)), state };
+  return { request, response: response ?? (await writtenResponse(sources, live, told)), state };
 }
 
 /** Baton's own answer lies there until the orchestrator has read it; nobody looks into the folder in between. */
-async function writtenResponse({ store, hasher }: FileSources, live: LiveBridge): Promise<BridgeFile | null> {
-  const { reply, request, stage } = live;
-  const isThere = stage.name === 'orchestrating' || stage.name === 'watching' || stage.name === 'interrupted';
-  if (!reply || request || !isThere) return null;
+async function writtenResponse(
+  { store, hasher }: FileSources,
+  { reply, request }: LiveBridge,
+  told: readonly Told[],
+): Promise<BridgeFile | null> {
+  const last = told.findLast(({ event: { type } }) => HANDED.includes(type))?.event.type;
+  if (!reply || request || (last !== 'RoundStarted' && last !== 'ResponseDelivered')) return null;
   const text = await responseDocument(store, reply);
   const at = new Date(reply.atMs).toISOString();
   return {
@@ -52,6 +55,11 @@ async function writtenResponse({ store, hasher }: FileSources, live: LiveBridge)
     ...{ is_masked: false, id: reply.request_id, by_baton: true },
   };
 }
+
+/** Behind the others of these nobody knows whether it was read. */
+const HANDED: readonly BridgeEvent['type'][] = [
+  ...(['RoundStarted', 'ResponseDelivered', 'RoundEnded', 'RoundLost', 'BridgePaused'] as const),
+];
 
 /** As the checkpoint says; it is the orchestrator's word. */
 export async function phasesOf(

@@ -25,7 +25,7 @@ export async function makeFolder<T>(
   const earlier = beside('old');
   try {
     await unlessUnwritable(folder, () => mkdir(staging, { recursive: true }));
-    const result = await fill(staging);
+    const result = await unlessUnwritable(folder, () => fill(staging));
     await unlessUnwritable(folder, () => (replaces ? exchange(staging, folder, earlier) : rename(staging, folder)));
     return result;
   } finally {
@@ -44,11 +44,12 @@ async function exchange(staging: string, folder: string, earlier: string): Promi
   await rm(earlier, { recursive: true, force: true });
 }
 
-async function unlessUnwritable(folder: string, act: () => Promise<unknown>): Promise<void> {
+async function unlessUnwritable<T>(folder: string, act: () => Promise<T>): Promise<T> {
   try {
-    await act();
+    return await act();
   } catch (failure) {
-    const { code } = failure as NodeJS.ErrnoException;
+    const { code, syscall } = failure as NodeJS.ErrnoException;
+    if (syscall === undefined) throw failure;
     if (code === 'ENOTEMPTY' || code === 'EEXIST') throw inUse(folder, 'came to be there meanwhile');
     throw new BatonError('FILE_UNWRITABLE', `${folder} cannot be made (${code})`, { file: folder });
   }

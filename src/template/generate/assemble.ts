@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
@@ -32,13 +32,20 @@ export function checkOutput(output: string, name: string): 'free' | 'earlier' {
   let free: boolean;
   try {
     free = isFree(output);
+    accessSync(nearestFolder(output), constants.W_OK | constants.X_OK);
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    throw new BatonError('FILE_UNWRITABLE', `${output} cannot be looked at (${code})`, { file: output });
+    throw new BatonError('FILE_UNWRITABLE', `${output} cannot be made or changed (${code})`, { file: output });
   }
   if (free) return 'free';
   if (isEarlierVersion(output, name)) return 'earlier';
   throw inUse(output, `is there already and is not an earlier version of the template ${name}`);
+}
+
+/** Where the template, or the folders on the way to it, would be made. */
+function nearestFolder(output: string): string {
+  const parent = path.dirname(output);
+  return existsSync(parent) || parent === output ? parent : nearestFolder(parent);
 }
 
 function isEarlierVersion(output: string, name: string): boolean {

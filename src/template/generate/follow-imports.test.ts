@@ -56,3 +56,13 @@ describe('what a file needs', () => {
     expect(followImports('src/a.ts', "import '../../../etc/passwd'", index)).toEqual([]);
   });
 });
+
+test.each(['a.ts', 'a.py', 'a.go', 'a.cs', 'a.java', 'a.rs'])(
+  'a hostile %s is read in no more than a moment',
+  (file) => {
+    const spaces = ' '.repeat(100_000);
+    const lines = '\n'.repeat(100_000);
+    const text = `import${spaces}x${lines}using${spaces}y${'\nfrom x import ('.repeat(20_000)}${lines}mod${spaces}pub(${spaces}`;
+    expect(followImports(file, text, index)).toEqual([]);
+  },
+);

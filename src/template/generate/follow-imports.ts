@@ -31,7 +31,7 @@ type Follow = (file: string, text: string, index: FileIndex) => readonly string[
 
 const SCRIPT = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts'];
 const SCRIPT_IMPORT =
-  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve)?\s*\(\s*|\bnew URL\s*\(\s*)["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g;
+  /(?:\bfrom\s*|\bimport(?:\s*\(\s*|\s*)|\brequire(?:\.resolve)?\s*\(\s*|\bnew URL\s*\(\s*)["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g;
 const ENDINGS = ['', ...SCRIPT, '.json', '.css', '.scss', '.vue', '.svelte', ...SCRIPT.map((end) => `/index${end}`)];
 
 const FOLLOWERS: Readonly<Record<string, Follow>> = {
@@ -61,7 +61,7 @@ function followScript(file: string, text: string, index: FileIndex): string[] {
   });
 }
 
-const PYTHON_FROM = /^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)/gm;
+const PYTHON_FROM = /^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]{0,5000}\)|[^\n#]*)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([\w., \t]+)/gm;
 
 function followPython(file: string, text: string): string[] {
@@ -109,7 +109,7 @@ function followGo(file: string, text: string, index: FileIndex): string[] {
 /** Namespaces follow folders: `using Acme.Shop.Domain` means the folder whose path ends in as much of it as any does. */
 function followCsharp(file: string, text: string, index: FileIndex): string[] {
   const folders = [...index.folders()];
-  const used = [...text.matchAll(/^\s*(?:global\s+)?using\s+(?:static\s+)?([A-Z][\w.]*)\s*;/gm)].flatMap(
+  const used = [...text.matchAll(/^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?([A-Z][\w.]*)[ \t]*;/gm)].flatMap(
     ([, namespace = '']) => {
       const parts = namespace.split('.');
       for (let from = 0; from < parts.length; from += 1) {
@@ -127,7 +127,7 @@ function followJava(file: string, text: string, index: FileIndex): string[] {
   const [root = ''] = /^(.*?src\/(?:main|test)\/(?:java|kotlin)|src)(?=\/)/.exec(file) ?? [];
   const roots = [root, root.replace('/test/', '/main/')];
   const ending = path.posix.extname(file);
-  const imported = [...text.matchAll(/^\s*import\s+(?:static\s+)?([\w.]+)/gm)].flatMap(([, name = '']) =>
+  const imported = [...text.matchAll(/^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)/gm)].flatMap(([, name = '']) =>
     roots.map((base) => `${path.posix.join(base, ...name.split('.'))}${ending}`),
   );
   return [...imported, ...index.inFolder(folderOf(file)).filter((other) => other.endsWith(ending))];
@@ -137,7 +137,9 @@ function followRust(file: string, text: string): string[] {
   const stem = path.posix.basename(file, '.rs');
   const folder = folderOf(file);
   const inside = ['mod', 'lib', 'main'].includes(stem) ? folder : path.posix.join(folder, stem);
-  const modules = [...text.matchAll(/^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/gm)].map(([, name = '']) => name);
+  const modules = [...text.matchAll(/^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;/gm)].map(
+    ([, name = '']) => name,
+  );
   const declared = modules.flatMap((name) => [`${inside}/${name}.rs`, `${inside}/${name}/mod.rs`]);
   const used = [...text.matchAll(/\bcrate::(\w+)(?:::(\w+))?/g)].flatMap(([, first = '', second = '']) => [
     ...[`src/${first}.rs`, `src/${first}/mod.rs`, `src/${first}/${second}.rs`, 'src/lib.rs', 'src/main.rs'],

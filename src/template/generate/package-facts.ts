@@ -12,6 +12,9 @@ export type PackageFacts = {
 
 type Found = { [Key in keyof PackageFacts]?: PackageFacts[Key] | undefined };
 
+/** What is longer says something else than it should. */
+const TEXT_LENGTH_MAX = 1000;
+
 /** In the order in which they are believed. */
 const READERS: readonly (readonly [file: string, read: (text: string) => Found])[] = [
   ['package.json', fromPackageJson],
@@ -68,7 +71,7 @@ function fromToml(text: string): Found {
     description: field('description'),
     version: field('version'),
     author: person(author),
-    dependencies: [...main.matchAll(/^\s*"([A-Za-z0-9][\w.-]*)[^"\n]*",?\s*$/gm)].map(([, name = '']) => name),
+    dependencies: [...main.matchAll(/^[ \t]*"([A-Za-z0-9][\w.-]*)[^"\n]*",?[ \t]*$/gm)].map(([, name = '']) => name),
   };
 }
 
@@ -92,5 +95,5 @@ function person(text: string | undefined): string | undefined {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' && value.length <= TEXT_LENGTH_MAX ? value : undefined;
 }

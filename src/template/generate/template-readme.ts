@@ -1,4 +1,5 @@
 import type { Manifest } from './manifest.js';
+import type { Placeholder } from './placeholders.js';
 import type { TemplateSettings } from './settings.js';
 
 /** README.md of a template: what it is and how it is used. */
@@ -6,15 +7,11 @@ export function templateReadme(manifest: Manifest, settings: TemplateSettings, a
   const { name, placeholders, layers, patterns } = manifest;
   const kind = [manifest.framework, manifest.language].filter((part) => part !== null).join(', ');
   const setting = placeholders.map(({ name: key, default: value }) => ` --set ${key}=${shellWord(value)}`).join('');
-  return [
+  const parts = [
     `# ${oneLine(name)}`,
     `A template${kind ? ` (${oneLine(kind)})` : ''}, made from the project ${oneLine(manifest.source_project)}.`,
-    '```sh',
-    `baton template apply ${name} --to DIR${setting}`,
-    '```\n',
-    '| Value | Default | What it is |\n|---|---|---|',
-    ...placeholders.map(({ name: key, default: value, description }) => row(key, value, description)),
-    '',
+    `\`\`\`sh\nbaton template apply ${name} --to DIR${setting}\n\`\`\``,
+    ['| Value | Default | What it is |', '|---|---|---|', ...placeholders.map(placeholderRow)].join('\n'),
     ...section(
       'Layers',
       layers.map(({ name: layer, folders }) => `${layer}: ${folders.join(', ')}`),
@@ -28,18 +25,17 @@ export function templateReadme(manifest: Manifest, settings: TemplateSettings, a
       'Agents',
       agents.map((file) => `[${file}](agents/${file})`),
     ),
-    ...(agents.length > 0 ? ['Agents are not copied by `apply`: read them, then copy those you want.', ''] : []),
-  ]
-    .join('\n')
-    .replace(/^(#.*|A template.*)$/gm, '$1\n');
+    ...(agents.length > 0 ? ['Agents are not copied by `apply`: read them, then copy those you want.'] : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${oneLine(line)}`), ''];
+  return lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${oneLine(line)}`).join('\n')];
 }
 
-function row(...cells: readonly string[]): string {
-  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+function placeholderRow({ name, default: value, description }: Placeholder): string {
+  return `| ${[name, value, description].map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 function oneLine(text: string): string {

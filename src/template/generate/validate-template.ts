@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
@@ -76,6 +76,7 @@ async function defaultFindings(template: StoredTemplate, { root, paths }: Origin
 }
 
 function difference(file: string, source: string, made: string): Finding[] {
+  if (!existsSync(source)) return [whole(file, 'is not in the project any more')];
   const [before, after] = [readFileSync(source), readFileSync(made)];
   if (before.equals(after)) return [];
   const at = before.findIndex((byte, index) => byte !== after[index]);
