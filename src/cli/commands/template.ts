@@ -69,9 +69,11 @@ function waitForAgent({ checkpoint }: Checkpointed, { values }: Parsed, io: Io):
   const { dir, phase, phase_name, agent_name } = checkpoint;
   const folder = printable(shellWord(dir));
   const name = typeof values.name === 'string' ? ` --name ${shellWord(values.name)}` : '';
+  io.err(`${phase}/${STEPS.length} ${phase_name.replaceAll('_', ' ')}  waits for ${agent_name}\n`);
+  // A handler that has started us answers by itself.
+  if (io.env.BATON_RUN) return CHECKPOINT_EXIT_CODE;
   io.err(
-    `${phase}/${STEPS.length} ${phase_name.replaceAll('_', ' ')}  waits for ${agent_name}\n` +
-      `  Answer it: baton bridge respond --dir ${folder}; then repeat the command with --resume\n` +
+    `  Answer it: baton bridge respond --dir ${folder}; then repeat the command with --resume\n` +
       `  Or all at once: baton bridge run --dir ${folder} -- baton template create --path ${folder}${name}\n`,
   );
   return CHECKPOINT_EXIT_CODE;

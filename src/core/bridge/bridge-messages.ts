@@ -79,6 +79,8 @@ export type BridgeReply = {
 export type AnswerReading = {
   error: { type: 'PARSE_ERROR' | 'VALIDATION_ERROR'; message: string } | null;
   confidence: number | null;
+  /** What it says it has used. */
+  reported: Usage | null;
 };
 
 /** An answer that somebody has who was not asked by Baton. */

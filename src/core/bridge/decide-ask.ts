@@ -64,8 +64,11 @@ function admitted(request: OpenRequest, atMs: number): BridgeEvent[] {
 }
 
 function answered(bridge: LiveBridge, open: OpenRequest, result: Result<'Answered'>): BridgeEvent[] {
-  const { atMs, answer, usage, request = null } = result;
-  const { error, confidence } = result.reading as AnswerReading;
+  const { atMs, answer, request = null } = result;
+  const { error, confidence, reported } = result.reading as AnswerReading;
+  // Its own word counts where nobody else has counted.
+  const { inputTokens, outputTokens, costMicroUsd } = result.usage;
+  const usage = reported && inputTokens + outputTokens + costMicroUsd === 0 ? reported : result.usage;
   const cause = error ? 'output' : null;
   const reason = error?.message ?? null;
   const reply = replyTo(open, {

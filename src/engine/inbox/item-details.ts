@@ -62,7 +62,7 @@ async function bridgeDetails(store: EventStore, bridge: LiveBridge): Promise<Rec
   const { prompt } = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as AgentRequest;
   return {
     ...{ ...from, request_id, agent_name, phase, phase_name, agent: answerer?.agent ?? null },
-    ...(prompt !== undefined && { words: prompt.slice(0, WORDS_MAX), words_length: prompt.length }),
+    ...(prompt !== undefined && { words: prompt.slice(0, WORDS_MAX) }),
     document: document.sha256,
   };
 }
