@@ -173,8 +173,8 @@ class Bridge:
         if response_problem(response) is None:
             if response["request_id"] == request_id:
                 return response
-            if was_answered(self._asked(response["request_id"])):
-                self._remove(RESPONSE)
+            if self._asked(response["request_id"]).get("status", "pending") != "pending":
+                self._remove(RESPONSE)  # of a request that is over: it comes too late, and says nothing against this one
                 return "none"
         os.replace(self._path(RESPONSE), self._path(RESPONSE + ".rejected"))
         return "rejected"

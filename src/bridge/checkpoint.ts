@@ -79,8 +79,9 @@ export class Checkpoint {
     return this.requests.some((request) => request.request_id === request_id);
   }
 
-  isAnswered(request_id: string): boolean {
-    return this.requests.some((request) => request.request_id === request_id && wasAnswered(request));
+  /** Asked, and over: answered, or given up for another. What answers it comes too late. */
+  isOver(request_id: string): boolean {
+    return this.requests.some(({ request_id: id, status = 'pending' }) => id === request_id && status !== 'pending');
   }
 
   hasAnswers(): boolean {

@@ -27,7 +27,7 @@ export function responseTo(
   if (response === 'none') return 'none';
   if (response === 'unreadable') return folder.rejectResponse() ? 'rejected' : 'none';
   if (response.request_id === request_id) return response;
-  if (checkpoint.isAnswered(response.request_id)) {
+  if (checkpoint.isOver(response.request_id)) {
     folder.remove(RESPONSE_FILE);
     return 'none';
   }
@@ -39,7 +39,7 @@ export function clearForRequest(folder: BridgeFolder, checkpoint: Checkpoint): v
   folder.remove(REQUEST_FILE);
   if (checkpoint.hasAnswers()) {
     const response = readResponse(folder);
-    if (typeof response === 'object' && checkpoint.isAnswered(response.request_id)) folder.remove(RESPONSE_FILE);
+    if (typeof response === 'object' && checkpoint.isOver(response.request_id)) folder.remove(RESPONSE_FILE);
   }
   folder.rejectResponse();
 }

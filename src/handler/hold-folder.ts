@@ -24,8 +24,12 @@ export async function holdFolder(dir: string): Promise<HeldFolder> {
       if (!address.startsWith('\0')) rmSync(address, { force: true });
       continue;
     }
-    throw new BatonError('BRIDGE_BUSY', `process ${pid ?? 'unknown'} handles ${dir} already`, { dir, pid });
+    throw busy(dir, pid);
   }
+}
+
+export function busy(dir: string, pid: number | null): BatonError {
+  return new BatonError('BRIDGE_BUSY', `process ${pid ?? 'unknown'} handles ${dir} already`, { dir, pid });
 }
 
 /** The process that handles a folder; null when nobody does. */

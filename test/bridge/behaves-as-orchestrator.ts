@@ -36,6 +36,24 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
     expect(stage.files).toEqual([]);
   });
 
+  test('an answer that comes too late, to a request that was given up, says nothing against the next one', () => {
+    const stage = new Orchestrated();
+    stage.run(orchestrator);
+    const { request_id: first } = stage.request;
+    const late = createBridgeResponse({ request_id: first, status: 'success', created_at: AT, response: '{}' });
+    stage.write(RESPONSE_FILE, { ...late, request_id: OTHER_ID });
+    stage.run(orchestrator, RESUME);
+    const { request_id: second } = stage.request;
+    for (let times = 0; times < 2; times += 1) {
+      stage.write(RESPONSE_FILE, late);
+      expect(stage.run(orchestrator, RESUME)).toMatchObject(PAUSED);
+      expect([stage.request.request_id, stage.has(RESPONSE_FILE)]).toEqual([second, false]);
+    }
+    expect(second).not.toBe(first);
+    expect(stage.drive(orchestrator)).toMatchObject({ code: 0 });
+    expect(stage.text('result.json')).toBe(RESULT);
+  });
+
   describe('is not taken in by', () => {
     const answer = (request_id: string) =>
       createBridgeResponse({ request_id, status: 'success', created_at: AT, response: 'wrong' });

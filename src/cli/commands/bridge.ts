@@ -3,7 +3,7 @@ import { BYTES_MAX } from '../../contracts/shared/read-json.js';
 import type { FileName } from '../../core/bridge/bridge-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { bridgeFolder } from '../../handler/bridge-folder.js';
-import { holderOf, holdFolder } from '../../handler/hold-folder.js';
+import { busy, holderOf, holdFolder } from '../../handler/hold-folder.js';
 import { age } from '../age.js';
 import { bridgeDir } from '../bridge/bridge-options.js';
 import type { Io } from '../io.js';
@@ -16,9 +16,12 @@ export const runBridgeRespond: BatonCommand = async (parsed, io, open) => {
   const dir = bridgeDir(io, textOption(parsed, 'dir'));
   const text = (await readWhole(parsed.positionals[0] ?? '-', io, BYTES_MAX)).toString('utf8');
   return inBaton(open, { drives: true }, async ({ bridges }) => {
+    const pid = await holderOf(dir);
+    // Of a handler with another home: what it asks for is not known here, and its files are not ours to take.
+    if (pid !== null && (await bridges.find(dir)) === null) throw busy(dir, pid);
     const { run, reply } = await bridges.respond({ dir }, text, io.env.USER ?? 'cli');
     const { request_id, status } = reply;
-    const isHandled = (await holderOf(dir)) !== null;
+    const isHandled = pid !== null;
     if (parsed.values.json) io.out(`${printableJson({ run_id: run, request_id, status, dir })}\n`);
     else {
       io.err(`Answered request ${request_id} in ${printable(dir)}: ${status}.\n`);

@@ -124,8 +124,10 @@ export class BridgeStage {
   }
 
   /** An orchestrator as a person starts it. */
-  byHand(command: readonly string[], dir = this.dir): Promise<Ended> {
-    return this.spawn(command, dir, {}).ended;
+  byHand(command: readonly string[], dir = this.dir, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    const started = this.spawn(command, dir, env);
+    started.child.stdin.end();
+    return started.ended;
   }
 
   private spawn([program = '', ...args]: readonly string[], cwd: string, more: NodeJS.ProcessEnv): Started {

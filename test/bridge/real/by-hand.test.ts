@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REQUEST_FILE, RESPONSE_FILE, STATE_FILE } from '../../../src/contracts/bridge/bridge-file-names.js';
@@ -55,6 +55,30 @@ describe('while a handler waits for a person', () => {
     expect([answered.exit, answered.err]).toEqual([0, expect.any(String)]);
     expect(await handler.ended).toMatchObject({ exit: 0, out: 'success None from the inbox\n' });
     expect(JSON.parse((await stage.cli('inbox', '--json')).out)).toMatchObject({ items: [] });
+  });
+
+  test('an answer by hand of another home is refused: that home knows nothing of the request', async () => {
+    const { stage, handler } = await waiting();
+    const home = stage.newHome('other');
+    const respond = stage.start(['bridge', 'respond'], { home });
+    respond.child.stdin.end('not mine to give');
+    const { exit, err } = await respond.ended;
+    expect([exit, err]).toEqual([1, expect.stringContaining('BRIDGE_BUSY')]);
+    expect([stage.has(REQUEST_FILE), stage.has(RESPONSE_FILE)]).toEqual([true, false]);
+    await stage.given('mine', 'bridge', 'respond');
+    expect(await handler.ended).toMatchObject({ exit: 0, out: 'success None mine\n' });
+  });
+
+  test('while an agent is asked, an answer by hand is faster, and the agent is ended', async () => {
+    const stage = new BridgeStage();
+    const agent = await stage.shell('slow', `echo $$ >"${stage.folder}/pid"\nexec sleep 600`);
+    const handler = stage.start(['bridge', 'run', '--agent', agent, '--', ...stage.python(TELLS)]);
+    const pid = path.join(stage.folder, 'pid');
+    await stage.until(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
+    expect((await stage.given('by hand', 'bridge', 'respond')).exit).toBe(0);
+    expect(await handler.ended).toMatchObject({ exit: 0, out: 'success None by hand\n' });
+    expect(existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)).toBe(false);
+    expect(stage.asked()).toHaveLength(1);
   });
 
   test('a second handler is refused, whatever its home; so are watch and cleanup', async () => {

@@ -9,7 +9,7 @@ import type { BridgePlay } from './bridge-play.js';
 import { type ModuleBug, WORKERS } from './bridge-programs.js';
 import { BridgeStage } from './bridge-stage.js';
 import { examineBridges } from './examine-bridges.js';
-import { LIKELY, type Scene, tally } from './scene.js';
+import { type Aim, LIKELY, type Scene, tally } from './scene.js';
 import { strike } from './strike.js';
 
 type Options = {
@@ -21,6 +21,7 @@ type Options = {
   moduleBug?: ModuleBug;
   /** How likely something happens that is otherwise left to chance. */
   likely?: Partial<typeof LIKELY>;
+  only?: Aim;
 };
 
 const KILLS_PER_PLAY_MAX = 5;
@@ -32,10 +33,18 @@ const GONE_MS_MAX = 5_000;
 const SERVER_MS_MAX = 20_000;
 
 /** Orchestrators with three asks, one after the other; somebody is killed again and again, and the handler started again. */
-export async function bridgeHarness({ root, kills, seed, keep = false, likely, ...bugs }: Options): Promise<Report> {
+export async function bridgeHarness({
+  root,
+  kills,
+  seed,
+  keep = false,
+  likely,
+  only,
+  ...bugs
+}: Options): Promise<Report> {
   const stage = await BridgeStage.set({ root, keep, ...bugs });
   const scene: Scene = {
-    ...{ stage, chance: new Seeded(seed), moments: [], ways: new Map(), server: null },
+    ...{ stage, chance: new Seeded(seed), moments: [], ways: new Map(), server: null, only },
     likely: { ...LIKELY, ...likely },
   };
   try {

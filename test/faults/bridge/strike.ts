@@ -3,14 +3,13 @@ import { pause } from '../stage/waiting.js';
 import { type BridgeMoment, bridgeMoment } from './bridge-moment.js';
 import type { BridgePlay, Victim } from './bridge-play.js';
 import { livesWith } from './bridge-stage.js';
-import { type Scene, tally } from './scene.js';
+import { type Aim, type Scene, tally } from './scene.js';
 
 const ANY_MS_MAX = 1_500;
 /** How long a kill waits for its moment before it takes any. */
 const AIM_MS_MAX = 8_000;
 const ASKS = 3;
 
-type Aim = { victim: Victim; moment: BridgeMoment | 'any' };
 const AIMS: readonly Aim[] = [
   { victim: 'handler', moment: 'any' },
   { victim: 'handler', moment: 'in a commit' },
@@ -32,7 +31,7 @@ type Target = { pid: number; moment: BridgeMoment; request_id: string | null };
 /** Kills one of the three who take part, at a moment that is drawn. Null: it was over before. */
 export async function strike(scene: Scene, play: BridgePlay, handler: ProgramProcess): Promise<BridgeMoment | null> {
   const { chance } = scene;
-  const { victim, moment } = chance.pick(AIMS);
+  const { victim, moment } = scene.only ?? chance.pick(AIMS);
   const answered = new Set(play.calls().flatMap(({ request_id, endedMs }) => (endedMs === null ? [] : [request_id])));
   const rounds = play.starts().length + chance.below(Math.max(1, ASKS - answered.size));
   if (moment === 'any') await pause(chance.below(ANY_MS_MAX));
@@ -41,14 +40,22 @@ export async function strike(scene: Scene, play: BridgePlay, handler: ProgramPro
     const target = targetOf(scene, play, handler, victim);
     const isLate = performance.now() >= untilMs;
     const isDue = moment === 'any' || (target?.moment === moment && play.starts().length > rounds);
-    if (target && (isDue || isLate)) {
-      process.kill(target.pid, 'SIGKILL');
+    if (target && (isDue || isLate) && killed(target.pid)) {
       note(scene, play, handler, { victim, request_id: target.request_id });
       return target.moment;
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
   return null;
+}
+
+/** False when it has ended by itself meanwhile. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** Nothing is awaited between this and the kill: the moment would be over. */
