@@ -1,5 +1,5 @@
 import type { BridgeResponse } from '../generated/types/bridge-response.js';
-import { isObject } from '../shared/is-object.js';
+import { answerObject } from './answer-object.js';
 
 export function isSuccess({ status }: Pick<BridgeResponse, 'status'>): boolean {
   return status === 'success';
@@ -15,19 +15,9 @@ export function reportedConfidence({
   metadata,
   response,
 }: Pick<BridgeResponse, 'response' | 'metadata'>): number | null {
-  const own = objectIn(response);
+  const own = response === undefined ? undefined : answerObject(response);
   const said = [metadata?.confidence, own?.overall_confidence, own?.confidence];
   return said.find(isShare) ?? null;
-}
-
-function objectIn(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isShare(value: unknown): value is number {

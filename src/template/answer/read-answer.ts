@@ -1,27 +1,16 @@
+import { readAnswerJson } from '../../contracts/bridge/answer-object.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { isObject } from '../../contracts/shared/is-object.js';
-import { readJson } from '../../contracts/shared/read-json.js';
 import { plainLine, plainText } from './plain-text.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The JSON object an agent answered with: alone, or inside one fence with words around it. */
+/** The JSON object an agent answered with. */
 export function answerObject(text: string): Fields {
-  const whole = readJson(text.trim());
-  const fenced = 'denial' in whole ? fencedText(text) : undefined;
-  const read = fenced === undefined ? whole : readJson(fenced);
+  const read = readAnswerJson(text);
   if ('denial' in read) throw new BatonError('PARSE_ERROR', `the answer is not JSON: ${read.denial.reason}`);
   if (!isObject(read.value)) throw invalid('', 'is no JSON object');
   return read.value;
-}
-
-/** To the last fence: a text inside the JSON may hold fences itself. */
-function fencedText(text: string): string | undefined {
-  const open = /```(?:json|JSON)?[ \t]*\r?\n/.exec(text);
-  if (!open) return undefined;
-  const start = open.index + open[0].length;
-  const end = text.lastIndexOf('```');
-  return end > start ? text.slice(start, end).trim() : undefined;
 }
 
 export function invalid(path: string, why: string): BatonError {
