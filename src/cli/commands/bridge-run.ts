@@ -36,7 +36,7 @@ async function handle(baton: Baton, parsed: Parsed, io: Io, dir: string, signal:
   baton.handlers.set(handler, { argv, output: { out: parsed.values.json ? STDERR : STDOUT, err: STDERR } });
   const known = await baton.bridges.find(dir);
   const before = known === null ? 0 : ((await baton.store.run(known))?.version ?? 0);
-  const run = await baton.bridges.begin(options, handler, signal);
+  const run = await tellWaiting(io, known, baton.bridges.begin(options, handler, signal));
   if (known !== null && io.terminal.err) io.err(`${run} goes on where it was.\n`);
   const tail = await tellRounds(baton, io, run, before);
   const outcome = await baton.bridges.outcome(run, options, handler, signal);
@@ -45,6 +45,15 @@ async function handle(baton: Baton, parsed: Parsed, io: Io, dir: string, signal:
   if (parsed.values.json) io.out(`${printableJson(await resultOf(baton, run))}\n`);
   else tellEnd(io, run, outcome);
   return outcome === null ? INTERRUPTED : outcome.exitCode;
+}
+
+const PATIENCE_MS = 1_000;
+
+/** A server may still ask for what a handler that was killed had asked for. */
+async function tellWaiting<T>(io: Io, known: string | null, beginning: Promise<T>): Promise<T> {
+  const told = `${known} is asked for elsewhere, by a server of this home; it goes on here after that.\n`;
+  const waiting = setTimeout(() => known !== null && io.err(told), PATIENCE_MS);
+  return beginning.finally(() => clearTimeout(waiting));
 }
 
 async function resultOf(baton: Baton, run: string): Promise<object> {

@@ -60,7 +60,14 @@ const byHand: BridgeCommand = { type: 'Respond', atMs: 10, reply: replied('r1'),
 type Stage =
   | 'new'
   | Exclude<BridgeStage['name'], 'interrupted' | 'over' | 'delivering'>
-  | ('interrupted' | 'interrupted, asked' | 'delivering, watched' | 'delivering, run' | 'queued, watched')
+  | (
+      | 'interrupted'
+      | 'interrupted, asked'
+      | 'interrupted, answered'
+      | 'delivering, watched'
+      | 'delivering, run'
+      | 'queued, watched'
+    )
   | ('over: done' | 'over: failed' | 'over: abandoned');
 
 /** One way into every stage. */
@@ -78,6 +85,7 @@ const WAYS: Readonly<Record<Stage, readonly BridgeCommand[]>> = {
   cleaning: [begun, exited(0)],
   interrupted: [begun, pause],
   'interrupted, asked': [begun, asked, pause],
+  'interrupted, answered': [begun, asked, pause, byHand, delivered],
   watching: [take('r1'), byHand, delivered],
   'over: done': [begun, exited(0), cleaned],
   'over: failed': [begun, exited(3), cleaned],
@@ -178,6 +186,11 @@ const RESTS: Row = {
   'Take r1, answered by hand': ['BridgeWatched', 'RequestTaken', 'RequestAnswered'],
 };
 const REPEATS = ['BridgeWatched', 'RequestRepeated'] as const;
+/** The answer lies in the folder. */
+const ANSWERED: Row = {
+  ...RESTS,
+  ...{ 'Take r1': REPEATS, 'Take r1, answered by hand': BUSY, Gone: ['BridgeEnded'] },
+};
 const OVER: Row = {
   ...WORKS,
   ...{ 'Begin, the same handler': BUSY, 'Begin, another handler': BUSY, Pause: [], Abandon: [] },
@@ -243,10 +256,8 @@ const CELLS: Readonly<Record<Stage, Row>> = {
     ...{ 'Respond r1': ['RequestAnswered'], 'Take r1, answered by hand': ['RequestAnswered'] },
     'Respond r2': OTHER,
   },
-  watching: {
-    ...RESTS,
-    ...{ 'Take r1': REPEATS, 'Take r1, answered by hand': BUSY, Gone: ['BridgeEnded'] },
-  },
+  'interrupted, answered': ANSWERED,
+  watching: ANSWERED,
   'over: done': OVER,
   'over: failed': RESTS,
   'over: abandoned': OVER,
@@ -304,6 +315,7 @@ describe('what the world owes a bridge', () => {
     cleaning: ['Perform clean-1'],
     interrupted: [],
     'interrupted, asked': [],
+    'interrupted, answered': [],
     watching: [],
     'over: done': [],
     'over: failed': [],
@@ -342,6 +354,7 @@ describe('the row of a bridge', () => {
     cleaning: { ...OWES, status: 'finishing' },
     interrupted: { ...RESTING, status: 'interrupted' },
     'interrupted, asked': { ...RESTING, status: 'interrupted', agent: 'alpha' },
+    'interrupted, answered': { ...RESTING, status: 'interrupted' },
     watching: { ...RESTING, status: 'watching', title: '/p' },
     'over: done': { ...RESTING, status: 'done', ended: true },
     // It may be gone on with.

@@ -13,7 +13,7 @@ import type {
   RoundResult,
   TakenRequest,
 } from './bridge-messages.js';
-import { type BridgeRun, isAtRest, type LiveBridge, newBridge } from './bridge-state.js';
+import { type BridgeRun, isAtRest, isDelivered, type LiveBridge, newBridge } from './bridge-state.js';
 import { decideAskResult, endOf } from './decide-ask.js';
 import { answeredWith, nextRound, REASON_LENGTH_MAX, replyTo } from './reply.js';
 
@@ -35,7 +35,7 @@ export function decideBridge(run: Readonly<BridgeRun>, command: BridgeCommand): 
     case 'Abandon':
       return abandon(run, command.atMs);
     case 'Gone':
-      return { events: run.stage.name === 'watching' ? [endedWith({ atMs: command.atMs, exitCode: 0 })] : [] };
+      return { events: isDelivered(run) ? [endedWith({ atMs: command.atMs, exitCode: 0 })] : [] };
     default:
       return { events: decideResult(run, command) };
   }

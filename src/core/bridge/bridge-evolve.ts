@@ -2,6 +2,7 @@ import { addSpent, type Spent } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { BridgeEvent, KeptFiles } from './bridge-messages.js';
 import {
+  ANSWERED,
   type BridgeRun,
   type BridgeStage,
   isAtRest,
@@ -109,8 +110,6 @@ function evolve(bridge: LiveBridge, event: Later): LiveBridge {
 function withLastState({ files: last }: LiveBridge, files: KeptFiles): KeptFiles {
   return { ...files, state: files.state ?? last.state };
 }
-
-const ANSWERED = 'its request was answered; whoever runs the orchestrator goes on';
 
 function taken(bridge: LiveBridge, { request, handoff, files, isNew, atMs }: Event<'RequestTaken'>): LiveBridge {
   // Every one is kept: a run of many rounds asks as many times, and each is looked up here.

@@ -64,6 +64,13 @@ export function newBridge(order: BridgeOrder, stage: BridgeStage): LiveBridge {
   };
 }
 
+export const ANSWERED = 'its request was answered; whoever runs the orchestrator goes on';
+
+/** The answer lies in the folder, or whoever starts the orchestrator has gone on with it. */
+export function isDelivered({ stage }: LiveBridge): boolean {
+  return stage.name === 'watching' || (stage.name === 'interrupted' && stage.reason === ANSWERED);
+}
+
 export function questionKey(question: number): string {
   return `request-${question}`;
 }

@@ -70,10 +70,19 @@ export class BridgeService {
   /** The run that somebody begins or goes on with in this folder. Whoever calls holds the folder. */
   async begin(options: BridgeOptions, handler: string, signal?: AbortSignal): Promise<RunId> {
     const order = await this.orderOf(options);
-    const known = await this.find(options.dir);
+    const known = await this.unfinished(options.dir);
     if (!known) return this.create(order, this.beginning(order, handler));
     await this.goOn(known, order, handler, signal);
     return known;
+  }
+
+  /** Answered by hand and gone on with by hand, it has ended without us: that is seen by what it left. */
+  private async unfinished(dir: string): Promise<RunId | null> {
+    const known = await this.find(dir);
+    const { request, response, state } = await this.around.folder.look(dir);
+    if (known === null || request || response || state) return known;
+    await this.gone(known);
+    return this.find(dir);
   }
 
   private beginning(order: BridgeOrder, handler: string, answerer: TakenRequest['answerer'] = null): AnyCommand {

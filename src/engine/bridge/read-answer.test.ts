@@ -21,7 +21,14 @@ test('what is missing is named', () => {
 
 test('without a profile any text is an answer, and only a share of one is a confidence', () => {
   const none = { required: null };
-  expect(readAnswer(none, 'anything')).toEqual({ error: null, confidence: null });
-  expect(readAnswer(none, '{"confidence": 0.7}')).toEqual({ error: null, confidence: 0.7 });
-  expect(readAnswer(none, '{"confidence": 70}')).toEqual({ error: null, confidence: null });
+  expect(readAnswer(none, 'anything')).toEqual({ error: null, confidence: null, reported: null });
+  expect(readAnswer(none, '{"confidence": 0.7}')).toMatchObject({ error: null, confidence: 0.7 });
+  expect(readAnswer(none, '{"confidence": 70}')).toMatchObject({ error: null, confidence: null });
+});
+
+test('what it says it has used is read', () => {
+  const said = { x_usage: { input_tokens: 10, output_tokens: 5, cost_usd: 0.01, model: 'm' } };
+  expect(readAnswer({ required: null }, JSON.stringify(said)).reported).toMatchObject({
+    ...{ inputTokens: 10, outputTokens: 5, costMicroUsd: 10_000, models: [{ model: 'm' }] },
+  });
 });
