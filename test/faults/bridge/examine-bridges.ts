@@ -130,7 +130,7 @@ function notesOn(stories: readonly Story[], starts: number): string[] {
   const ids = new Set(calls.map(({ request_id }) => request_id));
   return [
     `${stories.length} orchestrators, started ${starts} times; ${events.length} events`,
-    `${ids.size} requests, ${calls.length} calls: ${repeats.length} again, their agent or handler died in the middle; of these ${unrecorded} between the agent's end and the record of its answer`,
+    `${ids.size} requests, ${calls.length} calls: ${repeats.length} again, their agent or handler died in the middle; in ${unrecorded} of these the agent came to its end and nobody recorded it`,
     `${count('RequestRepeated')} times the same request answered from the journal, ${count('RoundLost')} rounds lost`,
   ];
 }
