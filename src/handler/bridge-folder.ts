@@ -25,8 +25,8 @@ const NAMES: Readonly<Record<FileName, string>> = {
 };
 const FILE_NAMES = Object.keys(NAMES) as FileName[];
 const MODE = 0o600;
-/** As writeAtomically names what it has not written to its end. */
-const HALF_WRITTEN = /^\.(.+)\.[0-9a-f]{12}\.tmp$/;
+/** As writeAtomically names what it has not written to its end, and as orchestrators do. */
+const HALF_WRITTEN = /^(?:\.(.+)\.[0-9a-f]{12}|(.+))\.tmp$/;
 
 export const bridgeFolder: BridgeFolder = {
   async look(dir) {
@@ -46,8 +46,8 @@ export const bridgeFolder: BridgeFolder = {
 };
 
 function isHalfWritten(file: string): boolean {
-  const [, name = ''] = HALF_WRITTEN.exec(file) ?? [];
-  return Object.values(NAMES).includes(name);
+  const [, ours, theirs] = HALF_WRITTEN.exec(file) ?? [];
+  return Object.values(NAMES).includes(ours ?? theirs ?? '');
 }
 
 async function see(file: string): Promise<FileSeen | null> {

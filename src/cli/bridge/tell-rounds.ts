@@ -1,4 +1,4 @@
-import type { BridgeEvent, BridgeReply } from '../../core/bridge/bridge-messages.js';
+import type { BridgeEvent, BridgeReply, TakenRequest } from '../../core/bridge/bridge-messages.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { Io } from '../io.js';
 import { duration, tokens } from '../job/amounts.js';
@@ -14,11 +14,11 @@ export async function tellRounds(
   { store, engine }: Pick<Baton, 'store' | 'engine'>,
   io: Io,
   run: string,
-  after: number,
+  { after, asked }: { after: number; asked: TakenRequest | null },
 ): Promise<Tail> {
   if (!io.terminal.err) return { end: async () => {} };
   let seq = after;
-  const lines = new RoundLines(io);
+  const lines = new RoundLines(io, asked);
   const look = async (): Promise<void> => {
     for (const row of await store.events(run, seq, PAGE)) {
       if (row.seq <= seq) continue;
@@ -41,27 +41,32 @@ export async function tellRounds(
 
 const PHASE_WIDTH = 26;
 
+function phaseOf({ phase, phase_name }: TakenRequest): string {
+  return `phase ${phase} ${phase_name}`.padEnd(PHASE_WIDTH);
+}
+
 /** What is told of each event; an answer is told together with what was asked. */
 class RoundLines {
   private asked = '';
   private readonly io: Io;
 
-  constructor(io: Io) {
+  constructor(io: Io, asked: TakenRequest | null) {
     this.io = io;
+    if (asked) this.asked = phaseOf(asked);
   }
 
   of(event: BridgeEvent): string[] {
     switch (event.type) {
       case 'RequestTaken': {
-        const { phase, phase_name, agent_name, answerer } = event.request;
+        const { agent_name, answerer } = event.request;
         const who = answerer && answerer.agent !== agent_name ? `${agent_name} (${answerer.agent})` : agent_name;
-        this.asked = `phase ${phase} ${phase_name}`.padEnd(PHASE_WIDTH);
+        this.asked = phaseOf(event.request);
         return [`  ${this.asked} ${who} is asked`];
       }
       case 'RequestRepeated':
         return [`${mark(this.io, 'note')} the same request again: answered from the log`];
       case 'HandoffEnded':
-        return event.action === 'RETRY' && event.reason !== null
+        return event.action === 'RETRY' && event.reason !== null && event.cause !== 'paused'
           ? [`${mark(this.io, 'note')} ${this.asked} ${event.reason}; asked again`]
           : [];
       case 'HandoffParked':

@@ -36,14 +36,15 @@ async function handle(baton: Baton, parsed: Parsed, io: Io, dir: string, signal:
   baton.handlers.set(handler, { argv, output: { out: parsed.values.json ? STDERR : STDOUT, err: STDERR } });
   const known = await baton.bridges.find(dir);
   const before = known === null ? 0 : ((await baton.store.run(known))?.version ?? 0);
+  const asked = known === null ? null : (await baton.bridges.state(known)).request;
   const run = await tellWaiting(io, known, baton.bridges.begin(options, handler, signal));
   if (known !== null && io.terminal.err) io.err(`${run} goes on where it was.\n`);
-  const tail = await tellRounds(baton, io, run, before);
+  const tail = await tellRounds(baton, io, run, { after: before, asked });
   const outcome = await baton.bridges.outcome(run, options, handler, signal);
   if (outcome === null) await baton.bridges.rest(run, handler);
   await tail.end();
   if (parsed.values.json) io.out(`${printableJson(await resultOf(baton, run))}\n`);
-  else tellEnd(io, run, outcome);
+  else tellEnd(io, run, outcome, (await baton.bridges.state(run)).files.state !== null);
   return outcome === null ? INTERRUPTED : outcome.exitCode;
 }
 
@@ -68,7 +69,7 @@ async function resultOf(baton: Baton, run: string): Promise<object> {
   };
 }
 
-function tellEnd(io: Io, run: string, outcome: BridgeOutcome): void {
+function tellEnd(io: Io, run: string, outcome: BridgeOutcome, isKept: boolean): void {
   if (outcome === null) {
     io.err(`${run} keeps everything. The same command goes on where it was.\n`);
     return;
@@ -76,9 +77,8 @@ function tellEnd(io: Io, run: string, outcome: BridgeOutcome): void {
   const { exitCode, problem } = outcome;
   if (exitCode === 0) return;
   if (!problem) {
-    io.err(
-      `${run}: the orchestrator ended with ${exitCode}. Its checkpoint is kept: the same command goes on from it.\n`,
-    );
+    const next = isKept ? ' Its checkpoint is kept: the same command goes on from it.' : '';
+    io.err(`${run}: the orchestrator ended with ${exitCode}.${next}\n`);
     return;
   }
   const { hint } = Object.hasOwn(ERRORS, problem.code) ? ERRORS[problem.code as ErrorCode] : { hint: '' };

@@ -138,7 +138,7 @@ export function questionLines({ item, title, question }: InboxRow, details: Reco
 export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs: number): string[] {
   const { item, run, title, askedAt, answeredAt, question } = row;
   const { agent, phase, attempt } = details;
-  const by = typeof agent === 'string' && phase !== undefined ? ` by ${agent} (${phase}, try ${attempt})` : '';
+  const by = typeof agent === 'string' && attempt !== undefined ? ` by ${agent} (${phase}, try ${attempt})` : '';
   const head = `${item} · ${title} · ${shortRun(run)} · asked ${age(askedAt, nowMs)} ago${by}`;
   if (answeredAt !== null) return [printable(head), `  answered at ${answeredAt}`];
   const commands = answerWays(row);
@@ -154,13 +154,15 @@ export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs
 function factLines(question: string, details: Record<string, unknown>): string[] {
   return [
     ...labelled(labelOf(details), question),
-    ...labelled('in', details.cwd),
+    ...labelled('in', details.cwd ?? details.dir),
+    ...labelled('run by', Array.isArray(details.command) ? details.command.join(' ') : undefined),
     ...labelled('why', details.why),
     ...labelled('bound to', boundTo(details.hash)),
     ...labelled('reason', details.reason),
     ...labelled('asked for', details.request),
     ...labelled('steps', stepsOf(details.steps)),
     ...labelled('words', details.words, ' (its words)'),
+    ...labelled('context', details.context),
     ...labelled('answer', details.raw_response, ' (as it came)'),
     ...labelled('protected', listed(details.protected_changed)),
     ...labelled('files', listed(details.files)),

@@ -124,7 +124,7 @@ export const ERRORS = {
   BRIDGE_NO_REQUEST: {
     http: 422,
     exit: 1,
-    hint: 'Write .agent-request.json into the folder before exiting with 42; baton validate agent-request FILE checks it.',
+    hint: 'baton bridge status shows what waits. An orchestrator writes .agent-request.json before it exits with 42.',
   },
   BRIDGE_NO_PROGRESS: {
     http: 409,

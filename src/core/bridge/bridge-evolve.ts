@@ -2,7 +2,6 @@ import { addSpent, type Spent } from '../kernel/budget.js';
 import { unreachable } from '../kernel/unreachable.js';
 import type { BridgeEvent, KeptFiles } from './bridge-messages.js';
 import {
-  ANSWERED,
   type BridgeRun,
   type BridgeStage,
   isAtRest,
@@ -89,7 +88,7 @@ function evolve(bridge: LiveBridge, event: Later): LiveBridge {
       return answered(bridge, event);
     case 'ResponseDelivered': {
       const isRun = bridge.order.argv !== null;
-      const stage: BridgeStage = isRun ? { name: 'interrupted', reason: ANSWERED } : { name: 'watching' };
+      const stage: BridgeStage = isRun ? ANSWERED : { name: 'watching' };
       return { ...bridge, undelivered: null, stage };
     }
     case 'DeliveryFailed':
@@ -155,3 +154,8 @@ function spentBy({ spent, stage }: LiveBridge, { usage, atMs }: Event<'HandoffEn
 function ofRequest(bridge: LiveBridge, change: Partial<OpenRequest>, stage: BridgeStage): LiveBridge {
   return bridge.request ? { ...bridge, request: { ...bridge.request, ...change }, stage } : bridge;
 }
+
+const ANSWERED: BridgeStage = {
+  ...{ name: 'interrupted', reason: 'its request was answered; whoever runs the orchestrator goes on' },
+  isAnswered: true,
+};

@@ -15,7 +15,7 @@ export type BridgeStage =
   | { name: 'delivering' }
   | { name: 'cleaning' }
   /** Nobody handles it; whoever begins goes on here. */
-  | { name: 'interrupted'; reason: string }
+  | { name: 'interrupted'; reason: string; isAnswered?: true }
   | { name: 'watching' }
   | { name: 'over' };
 
@@ -64,11 +64,9 @@ export function newBridge(order: BridgeOrder, stage: BridgeStage): LiveBridge {
   };
 }
 
-export const ANSWERED = 'its request was answered; whoever runs the orchestrator goes on';
-
 /** The answer lies in the folder, or whoever starts the orchestrator has gone on with it. */
 export function isDelivered({ stage }: LiveBridge): boolean {
-  return stage.name === 'watching' || (stage.name === 'interrupted' && stage.reason === ANSWERED);
+  return stage.name === 'watching' || (stage.name === 'interrupted' && stage.isAnswered === true);
 }
 
 export function questionKey(question: number): string {

@@ -72,7 +72,7 @@ function answered(bridge: LiveBridge, open: OpenRequest, result: Result<'Answere
   const cause = error ? 'output' : null;
   const reason = error?.message ?? null;
   const reply = replyTo(open, {
-    ...{ status: error ? 'error' : 'success', error, answer, atMs, confidence, ...usageOf(open, usage, atMs) },
+    ...{ status: error ? 'error' : 'success', error, answer, atMs, confidence, ...usageOf(bridge, usage, atMs) },
   });
   return [
     endOf(open, { atMs, cause, reason, request, answer, usage, againMs: null }),
@@ -80,15 +80,15 @@ function answered(bridge: LiveBridge, open: OpenRequest, result: Result<'Answere
   ];
 }
 
-/** What a response says of what it took: time since it was asked for, and tokens of the try that was answered. */
+/** What a response says of what it took: time and tokens of the try that was answered. */
 function usageOf(
-  { takenMs }: OpenRequest,
+  { stage }: LiveBridge,
   { inputTokens, outputTokens, models }: Result<'Answered'>['usage'],
   atMs: number,
 ): Pick<BridgeReply, 'durationMs' | 'tokens' | 'model'> {
   const tokens = inputTokens + outputTokens;
   return {
-    durationMs: Math.max(0, atMs - takenMs),
+    durationMs: stage.name === 'asking' ? Math.max(0, atMs - stage.askedAtMs) : null,
     tokens: tokens > 0 ? tokens : null,
     model: models?.[0]?.model ?? null,
   };
@@ -104,7 +104,7 @@ function failed(bridge: LiveBridge, open: OpenRequest, result: Result<'Failed'>)
   const againMs = 'againMs' in next ? next.againMs : null;
   const ended = endOf(open, { atMs, cause, reason, usage, request, againMs });
   if ('againMs' in next) return [ended];
-  const reply = replyTo(open, { ...next, atMs, ...usageOf(open, usage, atMs) });
+  const reply = replyTo(open, { ...next, atMs, ...usageOf(bridge, usage, atMs) });
   return [ended, ...answeredWith(bridge, reply, { atMs, by: agentOf(open), question: null })];
 }
 

@@ -1,8 +1,4 @@
-import { bridgeResponse } from '../../contracts/bridge/bridge-response.js';
-import { parseContract } from '../../contracts/shared/contract.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { isObject } from '../../contracts/shared/is-object.js';
-import { readJson } from '../../contracts/shared/read-json.js';
 import { isFinal } from '../../core/bridge/bridge-decide.js';
 import type {
   BridgeCommand,
@@ -29,6 +25,7 @@ import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
 import { answererOf, type RequestSources, readRequest } from './read-request.js';
+import { replyByHand } from './reply-by-hand.js';
 
 type Surroundings = RequestSources & {
   ports: Ports;
@@ -168,7 +165,7 @@ export class BridgeService {
     let run = known;
     const nobody = new BatonError('BRIDGE_NO_REQUEST', `no request waits in ${dir}`, { dir });
     if (!asked) throw nobody;
-    const { reply, bodies } = this.replyOf(asked.request_id, text);
+    const { reply, bodies } = replyByHand(ports, asked, text);
     if (lying && waits?.request_id !== asked.request_id) {
       run = await this.taken(order, seen, lying, { reply, by, bodies });
     } else if (run) {
@@ -193,9 +190,7 @@ export class BridgeService {
       throw new BatonError('ITEM_CLOSED', 'the question is over');
     }
     const { reply, bodies } =
-      answer === 'cancelled'
-        ? this.cancelled(request.request_id, by.actor)
-        : this.replyOf(request.request_id, answer.text);
+      answer === 'cancelled' ? this.cancelled(request.request_id, by.actor) : replyByHand(ports, request, answer.text);
     const command: BridgeCommand = { type: 'Respond', atMs: ports.clock.nowMs(), reply, by: by.actor };
     orThrow(await engine.send(run, command as AnyCommand, { ...by, bodies }));
   }
@@ -341,39 +336,6 @@ export class BridgeService {
 
   private placeOf(dir: string): string {
     return `at${this.around.ports.hasher.sha256(dir).slice(0, PLACE_LENGTH)}`;
-  }
-
-  /** An object with request_id and status is a whole response; everything else is the text of one. */
-  private replyOf(request_id: string, text: string): { reply: BridgeReply; bodies: SealedBody[] } {
-    const { ports } = this.around;
-    const atMs = ports.clock.nowMs();
-    const read = readJson(text);
-    const whole = 'value' in read && isObject(read.value) && 'request_id' in read.value && 'status' in read.value;
-    if (!whole) {
-      const { ref: answer, body } = sealBody(ports, text);
-      return { reply: replyTo({ request_id }, { status: 'success', atMs, answer }), bodies: [body] };
-    }
-    const said = parseContract(bridgeResponse, read.value);
-    const sealed = said.response === undefined ? null : sealBody(ports, said.response);
-    const { model = null, tokens_used: tokens = null, confidence = null } = said.metadata ?? {};
-    const error =
-      said.status === 'success'
-        ? null
-        : { type: said.error_type ?? 'UNKNOWN', message: said.error_message ?? said.status };
-    const durationMs = said.duration_seconds === undefined ? null : said.duration_seconds * 1_000;
-    const answer = sealed?.ref ?? null;
-    const reply: BridgeReply = {
-      request_id: said.request_id,
-      status: said.status,
-      atMs,
-      answer,
-      error,
-      durationMs,
-      model,
-      tokens,
-      confidence,
-    };
-    return { reply, bodies: sealed ? [sealed.body] : [] };
   }
 
   private cancelled(request_id: string, by: string): { reply: BridgeReply; bodies: SealedBody[] } {

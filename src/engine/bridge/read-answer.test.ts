@@ -10,7 +10,7 @@ test.each([
   ['[{"stack": [], "size": 1}]', 'PARSE_ERROR'],
   ['', 'PARSE_ERROR'],
   ['{"stack": []}', 'VALIDATION_ERROR'],
-  ['{"__proto__": {"stack": [], "size": 1}}', 'VALIDATION_ERROR'],
+  ['{"__proto__": {"stack": [], "size": 1}}', 'PARSE_ERROR'],
 ])('of a phase that needs two fields %j is %s [R193, R194]', (text, type) => {
   expect(readAnswer(NEEDS, text).error?.type ?? null).toBe(type);
 });

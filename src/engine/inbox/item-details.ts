@@ -59,10 +59,12 @@ async function bridgeDetails(store: EventStore, bridge: LiveBridge): Promise<Rec
   if (!request) return from;
   const { request_id, agent_name, phase, phase_name, document, answerer } = request;
   const bytes = await store.body(document.sha256);
-  const { prompt } = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as AgentRequest;
+  const asked = JSON.parse(new TextDecoder().decode(bytes ?? new TextEncoder().encode('{}'))) as AgentRequest;
+  const { prompt, context = {} } = asked;
   return {
     ...{ ...from, request_id, agent_name, phase, phase_name, agent: answerer?.agent ?? null },
     ...(prompt !== undefined && { words: prompt.slice(0, WORDS_MAX) }),
+    ...(Object.keys(context).length > 0 && { context: JSON.stringify(context).slice(0, WORDS_MAX) }),
     document: document.sha256,
   };
 }
