@@ -6,6 +6,7 @@ import { bridgeFolder } from '../../handler/bridge-folder.js';
 import { busy, holderOf, holdFolder } from '../../handler/hold-folder.js';
 import { age } from '../age.js';
 import { bridgeDir } from '../bridge/bridge-options.js';
+import { bridgeStanding } from '../bridge/bridge-standing.js';
 import type { Io } from '../io.js';
 import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
@@ -55,7 +56,7 @@ const NAMES: readonly FileName[] = ['request', 'response', 'state'];
 
 function tellCleanup(io: Io, removed: readonly string[], run: string | null): void {
   for (const name of removed) io.err(`Removed checkpoint file ${name}\n`);
-  if (run) io.err(`${run} is not gone on with.\n`);
+  if (run) io.err(`${run} is given up: the next run begins anew.\n`);
   if (removed.length === 0 && !run) io.err('There was nothing to clean up.\n');
 }
 
@@ -87,19 +88,15 @@ async function statusIn({ bridges, hasher }: Baton, dir: string) {
     FileName,
     { sha256: string | null; written_at: string | null; request_id: unknown; problem: string | null } | null
   >;
+  const { status, holder, next } = bridgeStanding({
+    ...{ status: board?.status ?? null, holder: board?.holder ?? null, handlerPid: handler_pid },
+    ...{ isAsked: seen.request !== null, isAnswered: seen.response !== null },
+  });
   return {
-    ...{ dir, run_id: run, status: board?.status ?? null, holder: board?.holder ?? null, handler_pid, files },
+    ...{ dir, run_id: run, status, holder, handler_pid, files, next },
     request: seen.request?.bytes ? fieldsIn(seen.request.bytes) : null,
     ...{ rounds: board?.rounds.length ?? 0, idle_rounds: board?.idle_rounds ?? null, end: board?.end ?? null },
-    next: nextOf(board?.status ?? null, seen.request !== null, seen.response !== null, handler_pid),
   };
-}
-
-function nextOf(status: string | null, isAsked: boolean, isAnswered: boolean, pid: number | null): string {
-  if (pid !== null) return status === 'waiting' ? 'baton bridge respond' : 'nothing: its handler is at work';
-  if (status === 'interrupted' || status === 'failed') return 'baton bridge run -- CMD goes on where it was';
-  if (isAsked) return 'baton bridge respond, or baton bridge run -- CMD --resume';
-  return isAnswered ? 'run the orchestrator with --resume' : 'baton bridge run -- CMD';
 }
 
 function fieldsIn(bytes: Uint8Array | null): Record<string, unknown> {
@@ -121,7 +118,7 @@ function linesOf({ dir, run_id, status, holder, handler_pid, files, request, nex
     you: 'you have the baton',
   };
   const standing = [
-    status ?? 'no bridge yet',
+    status === 'none' ? 'no bridge yet' : status,
     holder && holders[holder],
     handler_pid && `handled by process ${handler_pid}`,
   ];

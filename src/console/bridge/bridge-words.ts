@@ -65,9 +65,9 @@ function roundWords({ rounds, crossings }: BridgeBoard): string {
   return `The orchestrator has the baton: it was resumed with the answer to phase ${last.phase}, ${last.phase_name}.`;
 }
 
-function failedWords({ end, why }: BridgeBoard): string {
-  if (why !== null) return `${sentence(why)} Its checkpoint is kept: the same command goes on from it.`;
-  return `The orchestrator ended with exit code ${end?.exit_code ?? 1}. Its checkpoint is kept: the same command goes on from it.`;
+function failedWords({ end, why, files }: BridgeBoard): string {
+  const what = why === null ? `The orchestrator ended with exit code ${end?.exit_code ?? 1}.` : sentence(why);
+  return files.state === null ? what : `${what} Its checkpoint is kept: the same command goes on from it.`;
 }
 
 /** The name that was asked for, and who answers for it. */

@@ -158,8 +158,12 @@ describe('in words', () => {
       { status: 'done', rounds: [round(1), round(2)], crossings: [crossing(1)] },
       'The orchestrator ended with exit code 0 after 2 rounds; 1 of 1 request answered.',
     ],
+    [{ status: 'failed', end: { exit_code: 3, problem: null } }, 'The orchestrator ended with exit code 3.'],
     [
-      { status: 'failed', end: { exit_code: 3, problem: null } },
+      {
+        ...{ status: 'failed', end: { exit_code: 3, problem: null } },
+        files: { request: null, response: null, state: file('r1') },
+      },
       'The orchestrator ended with exit code 3. Its checkpoint is kept: the same command goes on from it.',
     ],
   ])('how it stands: %#', (given, words) => expect(bridgeWords(board(given))).toBe(words));
