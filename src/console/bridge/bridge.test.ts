@@ -14,6 +14,10 @@ function round(number: number, given: Partial<BridgeRound> = {}): BridgeRound {
   };
 }
 
+const file = (id: string | null): BridgeFile => ({
+  ...{ sha256: 'f'.repeat(64), bytes: 1, seen_at: at(1), written_at: null, is_masked: false, id, by_baton: false },
+});
+
 function crossing(number: number, given: Partial<BridgeCrossing> = {}): BridgeCrossing {
   return {
     ...{ request_id: `r${number}`, phase: number, phase_name: 'codebase_analysis', agent_name: 'architect' },
@@ -116,9 +120,6 @@ describe('the way of the baton', () => {
 });
 
 describe('what the files say', () => {
-  const file = (id: string | null): BridgeFile => ({
-    ...{ sha256: 'f'.repeat(64), bytes: 1, seen_at: at(1), written_at: null, is_masked: false, id, by_baton: false },
-  });
   const marksOf = (ids: Record<'request' | 'response' | 'state', string | null>, given: Partial<BridgeBoard> = {}) => {
     const files = { request: file(ids.request), response: file(ids.response), state: file(ids.state) };
     return fileMarks(board({ files, ...given })).map(({ expected }) => expected);
