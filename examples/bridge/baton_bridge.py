@@ -6,9 +6,9 @@
     bridge.finish()
 
 Whoever sees exit code 42 answers `.agent-request.json` with `.agent-response.json` and starts the program again with
-`--resume`; `baton bridge run -- python3 program.py` does that. The program begins at its first line each time: asks are
-recognised in their order per phase and agent, and answers come out of the state. It writes the same files as the
-TypeScript library `baton/bridge`, so either could go on where the other stopped.
+`--resume`; `baton bridge run --agent claude -- python3 program.py` does that. The program begins at its first line each
+time: asks are recognised in their order per phase and agent, and answers come out of the state. It writes the same files
+as the TypeScript library `baton/bridge`, so either could go on where the other stopped.
 """
 
 import copy
@@ -112,7 +112,8 @@ class Bridge:
         is_news, asked["status"] = asked.get("status") != "failed", "failed"
         if fallback and not cancelled:
             warning = "fallback: %s: %s" % error
-            self.log("phase %d %s: %s" % (phase, phase_name, warning))
+            if is_news:
+                self.log("phase %d %s: %s" % (phase, phase_name, warning))
             return Answer(response, fallback(failure), "fallback", warning, error)
         if is_news:
             self.checkpoint(phase, phase_name, "agent_failed")
@@ -264,13 +265,23 @@ def gate_of(phase, phase_name):
 
 def reported_confidence(response):
     """What the handler measured, else what the answer says of itself; None when neither says a share of one."""
-    try:
-        own = json.loads(response.get("response", ""))
-    except ValueError:
-        own = {}
-    own = own if isinstance(own, dict) else {}
+    own = answer_object(response.get("response", ""))
     said = (response.get("metadata", {}).get("confidence"), own.get("overall_confidence"), own.get("confidence"))
     return next((c for c in said if is_a(c, NUMBER) and 0 <= c <= 1), None)
+
+
+def answer_object(text):
+    """The JSON object that an agent answered with: alone, or inside one Markdown fence with words around it."""
+    opening = re.search(r"```(?:json|JSON)?[ \t]*\r?\n", text)
+    # To the last fence: a text inside the JSON may hold fences itself.
+    fenced = text[opening.end():text.rfind("```")] if opening else ""
+    for candidate in (text, fenced):
+        try:
+            value = json.loads(candidate.strip())
+            return value if isinstance(value, dict) else {}
+        except (ValueError, RecursionError):
+            continue
+    return {}
 
 
 def fields_problem(value, fields, required):

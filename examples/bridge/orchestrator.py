@@ -1,12 +1,15 @@
-"""Three asks through the bridge, and a result: python3 orchestrator.py, or baton bridge run -- python3 orchestrator.py
+"""Three asks through the bridge, and a result: python3 orchestrator.py, or under a handler:
+
+    baton bridge run --agent claude -- python3 orchestrator.py
 
 The working directory holds the files of the bridge while it runs, and `result.json` at the end.
 """
 
 import json
 import os
+import sys
 
-from baton_bridge import Bridge
+from baton_bridge import Bridge, BridgeError
 
 ANALYSIS = (
     "# Codebase analysis\n\nLook at the files of this project. Answer with one JSON object: primary_language, a word, "
@@ -53,4 +56,7 @@ def write_result(result):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BridgeError as problem:
+        sys.exit("orchestrator: %s" % problem)

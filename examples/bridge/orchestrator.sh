@@ -1,5 +1,6 @@
 #!/bin/sh
-# One ask through the bridge with nothing but a shell: sh orchestrator.sh, or baton bridge run -- sh orchestrator.sh
+# One ask through the bridge with nothing but a shell: sh orchestrator.sh, or
+# baton bridge run --agent claude -- sh orchestrator.sh
 # It speaks the files itself. A program that asks more than once is better off with baton_bridge.py or baton/bridge.
 set -eu
 

@@ -122,7 +122,7 @@ export class Asks {
     const { status } = response;
     if (ask.fallback && status !== 'cancelled') {
       const warning = `fallback: ${failure.error_type}: ${failure.error_message}`;
-      this.log(`phase ${ask.phase} ${ask.phase_name}: ${warning}`);
+      if (isNews) this.log(`phase ${ask.phase} ${ask.phase_name}: ${warning}`);
       return answerOf(response, { value: await ask.fallback(failure), source: 'fallback', warning, failure });
     }
     if (isNews && !this.invoker) this.checkpoint.saveFailure(ask);

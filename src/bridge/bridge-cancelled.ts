@@ -7,4 +7,9 @@ export class BridgeCancelled extends BatonError {
     const { phase, phase_name, agent_name, error_message } = failure;
     super('BRIDGE_CANCELLED', `phase ${phase} ${phase_name}: ${agent_name}: ${error_message}`, failure);
   }
+
+  /** `name` stays as it is: errors of Baton are known by it. */
+  override toString(): string {
+    return `BridgeCancelled: ${this.message}`;
+  }
 }

@@ -36,4 +36,9 @@ export class BridgeFailed extends BatonError {
   override get hint(): string {
     return RECOVERY[this.error_type];
   }
+
+  /** `name` stays as it is: errors of Baton are known by it. */
+  override toString(): string {
+    return `BridgeFailed: ${this.message}`;
+  }
 }

@@ -134,6 +134,15 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
       expect(enhanced).toBe(agent);
     });
 
+    test('says once that it fell back, however often it is resumed', () => {
+      const stage = new Orchestrated();
+      stage.run(orchestrator);
+      stage.respond({ status: 'timeout', error_message: 'too late' });
+      expect(stage.run(orchestrator, RESUME)).toMatchObject({ said: expect.stringContaining('fallback: TIMEOUT') });
+      stage.handle();
+      expect(stage.run(orchestrator, RESUME)).toMatchObject({ ...PAUSED, said: '' });
+    });
+
     test('ends with 1 where it cannot, and asks once more when it is started again', () => {
       const stage = new Orchestrated();
       stage.driveTo(6, orchestrator);
@@ -141,6 +150,7 @@ export function behavesAsOrchestrator(orchestrator: Orchestrator): void {
       stage.respond({ status: 'error', error_type: 'AGENT_NOT_FOUND', error_message: 'nobody of that name' });
       const end = stage.run(orchestrator, RESUME);
       expect(end).toMatchObject({ code: 1, said: expect.stringContaining('AGENT_NOT_FOUND: nobody of that name') });
+      expect(end.said.trimEnd().split('\n'), 'one line, no trace').toHaveLength(1);
       expect(stage.run(orchestrator, RESUME)).toMatchObject(PAUSED);
       expect(stage.request.request_id).not.toBe(request_id);
       expect(stage.drive(orchestrator)).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { REQUEST_FILE, RESPONSE_FILE } from '../../src/contracts/bridge/bridge-file-names.js';
 import { Played } from './played.js';
 
-const EXAMPLES = path.resolve(import.meta.dirname, '../../examples/bridge');
+export const EXAMPLES = path.resolve(import.meta.dirname, '../../examples/bridge');
 const KILL = path.join(import.meta.dirname, 'kill');
 
 /** Long after any of them has ended. */
