@@ -1,21 +1,17 @@
-import { useRef, useState } from 'react';
-import type { EnvelopeCard, InboxItem, Run } from '../../client/index.js';
+import type { EnvelopeCard, Run } from '../../client/index.js';
 import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
-import { useLive } from '../live/live-context.js';
 import { Changed } from '../parts/changed.js';
 import { dollars } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { RunState, Space, You } from '../runs/row-parts.js';
-import { useCardsOf } from '../runs/use-cards.js';
-import { useRowKeys } from '../runs/use-row-keys.js';
-import { IS_SMALL, useWindow } from '../runs/use-window.js';
+import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
+import { RunState, You } from '../runs/row-parts.js';
 import { isNear, leftWords, nearestBound } from './envelope-words.js';
 import { StageDots } from './stage-dots.js';
 
-const COLUMNS: readonly { name: string; className: string }[] = [
+const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
   { name: 'Question', className: '' },
   { name: 'Stage', className: 'c-stage hide-s' },
@@ -24,58 +20,14 @@ const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'Cost', className: 'c-cost r hide-s' },
   { name: 'Age', className: 'c-num r' },
 ];
-const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
 const BASE = '/envelopes';
 
-/** Only the rows near the window are drawn; all have the same height. */
 export function EnvelopeTable({ runs }: { runs: readonly Run[] }) {
-  const table = useRef<HTMLTableElement>(null);
-  const { first, last } = useWindow(table, runs.length);
-  const [at, setAt] = useState(-1);
-  useRowKeys(table, runs, at, setAt, BASE);
-  const drawn = runs.slice(first, last);
-  const cards = useCardsOf('envelope', drawn, client.envelopes.cards);
-  const { items } = useLive();
-  return (
-    <div className="card">
-      <table ref={table} className="runs fix" aria-rowcount={runs.length + 1}>
-        <thead>
-          <tr>
-            {COLUMNS.map(({ name, className }) => (
-              <th key={name} scope="col" className={className}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Space rows={first} columns={SHOWN} />
-          {drawn.map((run, index) => (
-            <Row
-              key={run.run_id}
-              run={run}
-              card={cards.get(run.run_id)}
-              item={run.waiting_for === null ? undefined : items?.find(({ item }) => item === run.waiting_for)}
-              index={first + index}
-              isSelected={first + index === at}
-            />
-          ))}
-          <Space rows={runs.length - last} columns={SHOWN} />
-        </tbody>
-      </table>
-    </div>
-  );
+  const { cards: load } = client.envelopes;
+  return <CardTable kind="envelope" base={BASE} columns={COLUMNS} runs={runs} load={load} Row={Row} />;
 }
 
-type RowProps = {
-  run: Run;
-  card: EnvelopeCard | undefined;
-  item: InboxItem | undefined;
-  index: number;
-  isSelected: boolean;
-};
-
-function Row({ run, card, item, index, isSelected }: RowProps) {
+function Row({ run, card, item, index, isSelected }: CardRowProps<EnvelopeCard>) {
   return (
     <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
