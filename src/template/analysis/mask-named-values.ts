@@ -19,6 +19,9 @@ const BARE = new RegExp(
 const NO_SECRET =
   /^[<{$%[(]|\s|\$\{|\{\{|^(?:your|example|changeme|change-me|placeholder|xxx|\*\*\*|dummy|null|none|undefined|string|true|false)/i;
 
+/** Packages are called `jsonwebtoken` and `js-tokens`; what stands behind them is a version. */
+const VERSION = /^[~^=<>!v]{0,3}\d{1,9}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+][\w.+-]{1,40})?$/;
+
 /** Values that look harmless by themselves and are secret by their name. Code has its values in quotes. */
 export function maskNamedValues(text: string, isCode: boolean): string {
   const masked = text.replace(QUOTED, mask).replace(ELEMENT, mask);
@@ -26,5 +29,5 @@ export function maskNamedValues(text: string, isCode: boolean): string {
 }
 
 function mask(all: string, before: string, quote: string, value: string): string {
-  return NO_SECRET.test(value) ? all : `${before}${quote}${NAMED_MASK}${quote}`;
+  return NO_SECRET.test(value) || VERSION.test(value) ? all : `${before}${quote}${NAMED_MASK}${quote}`;
 }

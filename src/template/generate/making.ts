@@ -94,7 +94,9 @@ export class Making {
   }
 
   async chosen(): Promise<ChosenFiles> {
-    return this.once('chosen', async () => chooseFiles(await this.project(), await this.analysis()));
+    return this.once('chosen', async () =>
+      chooseFiles(await this.project(), await this.analysis(), { scrub: this.scrub }),
+    );
   }
 
   async existingAgents(): Promise<readonly string[]> {

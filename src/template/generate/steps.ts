@@ -33,7 +33,7 @@ const REVIEWER = 'architectural-reviewer';
 const ENHANCER = 'agent-content-enhancer';
 /** Several texts are written at once. */
 const WRITING_TIMEOUT_SECONDS = 300;
-const NAMED_MAX = 5;
+const NAMED_MAX = 20;
 
 export const STEPS: readonly Step[] = [
   { phase: 1, phase_name: 'codebase_analysis', run: analyse },
@@ -87,7 +87,7 @@ async function choose(making: Making): Promise<StepResult> {
   const { paths, whole, secret } = await making.chosen();
   making.memory.data.template_files = paths;
   if (secret.length > 0) {
-    making.warn(`left out, since they look as if they held a secret: ${someOf(secret)}`);
+    making.warn(`left out, since they may hold a secret: ${someOf(secret)}`);
   }
   const { files } = await making.project();
   return byBaton(whole ? `${paths.length} files, the whole project` : `${paths.length} of ${files.length} files`);
