@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { AgentInvoker, BridgeOptions } from '../../bridge/bridge.js';
 import { openBridge } from '../../bridge/open-bridge.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { checkOutput } from './assemble.js';
-import { Making, type Memory, type Places, withoutFiles } from './making.js';
+import { checkOutput, type Places } from './assemble.js';
+import { Making, type Memory, withoutFiles } from './making.js';
 import { STEPS, type Step, type StepResult } from './steps.js';
 
 export type PhaseReport = {
@@ -42,6 +42,8 @@ export type TemplateOrder = {
   /** False: nobody is asked. */
   agents: boolean;
   dryRun: boolean;
+  /** Whatever template lies where this one is to be made may go. */
+  replace?: boolean;
   scrub(text: string): string;
   invoker?: AgentInvoker;
   told?(report: PhaseReport): void;
@@ -53,7 +55,7 @@ class Paused extends Error {}
 
 export async function createTemplate(order: TemplateOrder): Promise<CreatedTemplate | Checkpointed> {
   const { memory, places, asked } = open(order);
-  checkOutput(places.output, places.name);
+  checkOutput(places);
   const making = new Making(memory, places, order.scrub);
   try {
     const { phases, resumedAt } = await runPhases(making, order);
@@ -166,5 +168,10 @@ function placesOf(order: TemplateOrder, kept: Pick<BridgeOptions, 'output_path' 
   const same = order.name === undefined || order.name === kept.template_name;
   const output = order.output ?? (same ? kept.output_path : undefined) ?? order.defaultOutput(name);
   const project = order.project ?? kept.project_path ?? order.dir;
-  return { name, project: path.resolve(order.dir, project), output: path.resolve(order.dir, output) };
+  return {
+    name,
+    project: path.resolve(order.dir, project),
+    output: path.resolve(order.dir, output),
+    replace: order.replace === true,
+  };
 }

@@ -145,17 +145,17 @@ function withoutAgents(making: Making): StepResult {
 
 async function assemble(making: Making): Promise<StepResult> {
   const parts = await making.parts();
-  await assembleTemplate(making.places.output, parts);
+  await assembleTemplate(making.places, parts);
   return byBaton(`${parts.paths.length} files, ${parts.agents.length} agents`);
 }
 
 async function validate(making: Making): Promise<StepResult> {
   const parts = await making.parts();
-  const { output, name } = making.places;
+  const { places } = making;
   // It was made before this start, and is gone since.
-  if (checkOutput(output, name) === 'free') await assembleTemplate(output, parts);
+  if (checkOutput(places) === 'free') await assembleTemplate(places, parts);
   const { root, paths, templater } = parts;
-  const findings = await validateTemplate(output, { root, paths, findName: templater.findName });
+  const findings = await validateTemplate(places.output, { root, paths, findName: templater.findName });
   if (findings.length > 0) throw toProblem(findings);
   return byBaton('gives the project back with its defaults, and leaves nothing behind with others');
 }
