@@ -131,6 +131,14 @@ describe('a template of a real project, made without agents', () => {
     expect(JSON.stringify(made)).not.toMatch(/ghp_|hunter2|correcthorse|0f9e8d7c/);
   });
 
+  test('of one file is told in the singular', () => {
+    const { code, out, err } = create(given({ 'main.py': 'print(1)\n' }), '--no-agents');
+    expect(code).toBe(0);
+    expect(err).toMatch(/codebase analysis +1 file, Python/);
+    expect(out).toMatch(/: 1 file, /);
+    expect(err + out).not.toMatch(/\b1 (?:files|layers|patterns|agents)\b/);
+  });
+
   test('keeps bytes that are no text, and what may be executed', () => {
     const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 1]);
     const latin = new Uint8Array([0x63, 0xe9, 0x0a]);

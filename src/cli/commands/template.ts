@@ -15,6 +15,7 @@ import {
 } from '../../template/generate/create-template.js';
 import { STEPS } from '../../template/generate/steps.js';
 import type { Parsed, RunCommand } from '../command.js';
+import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
@@ -98,7 +99,7 @@ function report(made: CreatedTemplate, dryRun: boolean): string {
   const { name, output, files, agents, warnings } = made;
   const more = warnings.length - WARNINGS_SHOWN;
   const lines = [
-    `${dryRun ? 'Would make' : 'Made'} the template ${name} in ${output}: ${files} files, ${agents.length} agents`,
+    `${dryRun ? 'Would make' : 'Made'} the template ${name} in ${output}: ${counted(files, 'file')}, ${counted(agents.length, 'agent')}`,
     ...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  ${warning}`),
     ...(more > 0 ? [`  and ${more} more; --json lists them`] : []),
     ...(dryRun ? [] : [`Next: baton template apply ${applicable(made)} --to DIR --set project_name=…`]),
@@ -147,7 +148,7 @@ function findTemplate(wanted: string, io: Io): string {
 
 function appliedReport({ template, to, files, values }: Applied): string {
   const set = Object.entries(values).map(([name, value]) => `  ${name} = ${value}`);
-  return `${[`Made ${to} from ${template}: ${files} files`, ...set].map(printable).join('\n')}\n`;
+  return `${[`Made ${to} from ${template}: ${counted(files, 'file')}`, ...set].map(printable).join('\n')}\n`;
 }
 
 function shellWord(text: string): string {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { AgentInvoker, BridgeOptions } from '../../bridge/bridge.js';
 import { openBridge } from '../../bridge/open-bridge.js';
+import { TEMPLATE_CREATE } from '../../contracts/bridge/bridge-profile.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { checkOutput, type Places } from './assemble.js';
 import { Making, type Memory, withoutFiles } from './making.js';
@@ -102,7 +103,7 @@ async function runPhases(making: Making, order: TemplateOrder) {
 }
 
 function asksAgents({ phase }: Step): boolean {
-  return [1, 6, 7].includes(phase);
+  return TEMPLATE_CREATE.phases.some((row) => row.phase === phase);
 }
 
 function earlier({ phase, phase_name }: Step, summary = 'done before'): PhaseReport {

@@ -11,6 +11,7 @@ import { analysisPrompt } from '../analysis/analysis-prompt.js';
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import { readAnalysis } from '../analysis/read-analysis.js';
 import { assembleTemplate, checkOutput } from './assemble.js';
+import { counted } from './counted.js';
 import { keptAgents, keptNeeds } from './kept-agents.js';
 import type { Making } from './making.js';
 import { toProblem, validateTemplate } from './validate-template.js';
@@ -65,7 +66,7 @@ async function analyse(making: Making): Promise<StepResult> {
   return {
     ...said,
     confidence: analysis.confidence,
-    summary: `${project.files.length} files, ${kind}; ${layers.length} layers, ${patterns.length} patterns`,
+    summary: `${counted(project.files.length, 'file')}, ${kind}; ${counted(layers.length, 'layer')}, ${counted(patterns.length, 'pattern')}`,
   };
 }
 
@@ -90,7 +91,11 @@ async function choose(making: Making): Promise<StepResult> {
     making.warn(`left out, since they may hold a secret: ${someOf(secret)}`);
   }
   const { files } = await making.project();
-  return byBaton(whole ? `${paths.length} files, the whole project` : `${paths.length} of ${files.length} files`);
+  return byBaton(
+    whole
+      ? `${counted(paths.length, 'file')}, the whole project`
+      : `${paths.length} of ${counted(files.length, 'file')}`,
+  );
 }
 
 async function recommend(making: Making): Promise<StepResult> {
@@ -117,7 +122,7 @@ async function createAgents(making: Making): Promise<StepResult> {
     fallback: () => heuristicAgents(analysis, needs),
   });
   making.memory.data.agents = value;
-  return { ...said, summary: `${value.length} agents` };
+  return { ...said, summary: counted(value.length, 'agent') };
 }
 
 async function enhanceAgents(making: Making): Promise<StepResult> {
@@ -135,7 +140,7 @@ async function enhanceAgents(making: Making): Promise<StepResult> {
     fallback: () => heuristicEnhancement(agents, analysis, samples, paths),
   });
   making.memory.data.agents = value;
-  return { ...said, summary: `${value.length} agents with examples and boundaries` };
+  return { ...said, summary: `${counted(value.length, 'agent')} with examples and boundaries` };
 }
 
 function withoutAgents(making: Making): StepResult {
@@ -146,7 +151,7 @@ function withoutAgents(making: Making): StepResult {
 async function assemble(making: Making): Promise<StepResult> {
   const parts = await making.parts();
   await assembleTemplate(making.places, parts);
-  return byBaton(`${parts.paths.length} files, ${parts.agents.length} agents`);
+  return byBaton(`${counted(parts.paths.length, 'file')}, ${counted(parts.agents.length, 'agent')}`);
 }
 
 async function validate(making: Making): Promise<StepResult> {
