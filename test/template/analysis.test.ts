@@ -64,6 +64,15 @@ describe('heuristics tell of a project in', () => {
     expect(analysis.patterns).toEqual(expect.arrayContaining(['MVC', 'Service']));
   });
 
+  test.each([
+    ['unittest', 'python -m unittest discover', {}],
+    ['pytest', 'python -m pytest', { 'conftest.py': '' }],
+  ])('Python tested with %s, as one runs it', async (test_framework, command, more) => {
+    const files = { 'pyproject.toml': '[project]\nname = "tally"\n', 'tally.py': 'ONE = 1\n', 'test_tally.py': '' };
+    const { analysis } = await analysed({ ...files, ...more });
+    expect(analysis).toMatchObject({ test_framework, commands: { test: command } });
+  });
+
   test('Go', async () => {
     const { analysis } = await analysed(GO);
     expect(analysis).toMatchObject({

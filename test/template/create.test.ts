@@ -17,6 +17,8 @@ function given(files: Readonly<Record<string, string>> = ORDER_SERVICE) {
   return { folder, project, home, output: path.join(home, 'templates/made') };
 }
 
+const ENV_LEFT_OUT = 'left out, since they may hold a secret: .env';
+
 type Given = ReturnType<typeof given>;
 
 function create({ project, home }: Given, ...args: string[]) {
@@ -113,16 +115,28 @@ describe('a template of a real project, made without agents', () => {
     const place = given({
       ...ORDER_SERVICE,
       'src/key.ts': `export const KEY = '${key}';\n`,
+      'src/secret_settings.py': 'password = "hunter2hunter2hunter2"\n',
+      'deploy/server.pem': 'a certificate',
       'config/live.yaml': 'database:\n  password: correcthorsebattery\n',
       'config/test.yaml': 'database:\n  password: $DB_PASSWORD\n',
     });
     const { code, out } = create(place, '--no-agents', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(out).warnings).toEqual([expect.stringContaining('config/live.yaml, src/key.ts')]);
+    expect(JSON.parse(out).warnings).toEqual([
+      expect.stringContaining('.env, config/live.yaml, deploy/server.pem, src/key.ts, src/secret_settings.py'),
+    ]);
     const made = readFiles(place.output);
-    expect(Object.keys(made).filter((name) => /\.env|key\.ts|live/.test(name))).toEqual([]);
+    expect(Object.keys(made).filter((name) => /\.env|key\.ts|live|settings\.py|pem/.test(name))).toEqual([]);
     expect(Object.keys(made)).toContain('templates/config/test.yaml');
-    expect(JSON.stringify(made)).not.toMatch(/ghp_|correcthorse|0f9e8d7c/);
+    expect(JSON.stringify(made)).not.toMatch(/ghp_|hunter2|correcthorse|0f9e8d7c/);
+  });
+
+  test('of one file is told in the singular', () => {
+    const { code, out, err } = create(given({ 'main.py': 'print(1)\n' }), '--no-agents');
+    expect(code).toBe(0);
+    expect(err).toMatch(/codebase analysis +1 file, Python/);
+    expect(out).toMatch(/: 1 file, /);
+    expect(err + out).not.toMatch(/\b1 (?:files|layers|patterns|agents)\b/);
   });
 
   test('keeps bytes that are no text, and what may be executed', () => {
@@ -180,7 +194,7 @@ describe('phases with agents', () => {
       ...['agent', 'baton', 'baton', 'baton', 'baton', 'agent', 'agent', 'baton', 'baton'],
     ]);
     expect(made.phases.flatMap(({ confidence }) => confidence ?? [])).toEqual([0.92, 0.9, 0.85]);
-    expect(made.warnings).toEqual([]);
+    expect(made.warnings).toEqual([ENV_LEFT_OUT]);
     const [first, second, third] = invoker.mock.getInvocations();
     expect([first?.agent_name, second?.agent_name, third?.agent_name]).toEqual([
       ...['architectural-reviewer', 'architectural-reviewer', 'agent-content-enhancer'],
@@ -227,7 +241,8 @@ describe('phases with agents', () => {
     const place = given();
     const made = await createHere(place, { invoker: scripted(answers) });
     expect(made.phases.filter(({ by }) => by === 'heuristics').map(({ phase }) => phase)).toEqual([1, 6, 7]);
-    expect(made.warnings).toEqual(said.map((text) => expect.stringMatching(text)));
+    expect(made.warnings).toEqual(expect.arrayContaining(said.map((text) => expect.stringMatching(text))));
+    expect(made.warnings).toHaveLength(said.length + 1);
     expect(existsSync(path.join(place.output, 'manifest.json'))).toBe(true);
   });
 

@@ -59,6 +59,42 @@ describe('template create refuses', () => {
     expect(readdirSync(place.folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  test('to write over a template that was edited or is of another project, unless it is told to', () => {
+    const place = given();
+    const output = path.join(place.folder, 'own');
+    const flags = ['--name', 'x', '--output', output, '--no-agents'];
+    expect(create(place, ...flags).code).toBe(0);
+    expect(create(place, ...flags).code).toBe(0);
+
+    const namesake = { ...place, project: writeFiles(path.join(place.folder, 'elsewhere/source'), ORDER_SERVICE) };
+    expect(create(namesake, ...flags)).toMatchObject({ code: 1, err: expect.stringContaining('of another project') });
+    expect(create(namesake, ...flags, '--dry-run').code).toBe(1);
+
+    for (const file of ['agents/mine.md', 'templates/src/main.ts', 'settings.json']) {
+      writeFiles(output, { [file]: 'edited by hand\n' });
+      const refused = create(place, ...flags);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('FOLDER_IN_USE') });
+      expect(refused.err).toContain('was changed since it was made');
+      expect(readFiles(output)[file]).toBe('edited by hand\n');
+      expect(create(place, ...flags, '--replace').code).toBe(0);
+      expect(readFiles(output)[file]).not.toBe('edited by hand\n');
+    }
+
+    const manifest = JSON.parse(readFiles(output)['manifest.json'] ?? '');
+    writeFiles(output, { 'manifest.json': JSON.stringify({ ...manifest, placeholders: [] }) });
+    expect(create(place, ...flags).err).toContain('was changed since it was made');
+    expect(create(namesake, ...flags, '--replace').code).toBe(0);
+    expect(create(namesake, ...flags).code).toBe(0);
+  });
+
+  test('to replace what is no template, even when it is told to', () => {
+    const place = given();
+    const output = writeFiles(path.join(place.folder, 'out'), { 'mine.txt': 'mine' });
+    const ran = create(place, '--name', 'x', '--output', output, '--no-agents', '--replace');
+    expect(ran.err).toContain('is no template');
+    expect(readFiles(output)).toEqual({ 'mine.txt': 'mine' });
+  });
+
   test('an output that cannot be made, before anybody is asked', () => {
     const place = given();
     writeFileSync(place.home, 'a file');

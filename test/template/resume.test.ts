@@ -114,7 +114,8 @@ describe('template creation', () => {
     expect({ code: first.code, out: first.out }).toEqual({ code: 42, out: '' });
     expect(first.err.trim().split('\n').length).toBeLessThanOrEqual(4);
     expect(first.err).toContain(`baton bridge respond --dir ${project}`);
-    expect(first.err).toContain(`baton bridge run --dir ${project} -- baton template create --path ${project}`);
+    const command = `baton template create --path ${project} --name my-template`;
+    expect(first.err).toContain(`baton bridge run --dir ${project} --agent claude -- ${command}\n`);
     expect(read(project, REQUEST)).toMatchObject({
       phase: 1,
       agent_name: 'architectural-reviewer',
@@ -145,6 +146,7 @@ describe('template creation', () => {
       resumed_at: 8,
       output: place.output,
       warnings: [
+        expect.stringContaining('.env'),
         expect.stringMatching(/^phase 6 by heuristics: VALIDATION_ERROR/),
         expect.stringMatching(/^phase 7 by heuristics: PARSE_ERROR/),
       ],
@@ -184,7 +186,29 @@ describe('template creation', () => {
       result_summary: expect.stringContaining('heuristics'),
     });
 
-    expect(state.phase_data.warnings).toEqual([expect.stringMatching(/^phase 1 by heuristics: PARSE_ERROR/)]);
+    expect(state.phase_data.warnings).toEqual([
+      expect.stringMatching(/^phase 1 by heuristics: PARSE_ERROR/),
+      expect.stringContaining('.env'),
+    ]);
+  });
+
+  test('names the output in its hint, in full', () => {
+    const { project, home, folder } = given();
+    const args = ['template', 'create', '--path', project, '--name', 'x', '--output', 'made here'];
+    const { code, err } = baton(args, { env: { BATON_HOME: home }, cwd: folder });
+    expect(code).toBe(42);
+    expect(err).toContain(`--name x --output '${path.join(folder, 'made here')}'`);
+  });
+
+  test.each([
+    ['a bridge handler answers by itself', 'run-1/round-1-h2/1', false],
+    ['an agent of a job does not', 'run-1/h1/1', true],
+    ['nor one of a run whose name is like a round', 'round-1/h1/1', true],
+  ])('hints how to answer unless a handler does: %s', (_, handoff, hints) => {
+    const { project, home } = given();
+    const env = { BATON_HOME: home, BATON_RUN: 'run-1', BATON_HANDOFF: handoff };
+    const { code, err } = baton(['template', 'create', '--path', project, '--name', 'x'], { env });
+    expect({ code, hints: err.includes('bridge respond') }).toEqual({ code: 42, hints });
   });
 
   test("resumes at phase 5 from the document's state alone, and asks next in phase 6", () => {

@@ -14,8 +14,9 @@ async function given() {
   const memory = withoutFiles();
   const about = { name: 'helper', description: 'Helps', technologies: [], priority: 1, source: 'agent' };
   memory.data.agents = [{ ...about, body: 'Be kind.' }];
-  const parts = await new Making(memory, { name: 'made', project, output }, (text) => text).parts();
-  await assembleTemplate(output, parts);
+  const places = { name: 'made', project, output };
+  const parts = await new Making(memory, places, (text) => text).parts();
+  await assembleTemplate(places, parts);
   const { root, paths, templater } = parts;
   return { output, project, validate: () => validateTemplate(output, { root, paths, findName: templater.findName }) };
 }

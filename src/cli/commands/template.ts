@@ -15,6 +15,7 @@ import {
 } from '../../template/generate/create-template.js';
 import { STEPS } from '../../template/generate/steps.js';
 import type { Parsed, RunCommand } from '../command.js';
+import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
@@ -39,6 +40,7 @@ export const runTemplateCreate: RunCommand = async (parsed, io) => {
     defaultOutput: (name) => path.join(templatesFolder(io), name),
     resume,
     dryRun,
+    replace: values.replace === true,
     agents: values['no-agents'] !== true && !dryRun,
     scrub: createScrub(environmentSecrets(io.env)),
     told: (report) => io.err(`${progressLine(report)}\n`),
@@ -65,25 +67,39 @@ function progressLine({ phase, phase_name, by, summary }: PhaseReport): string {
 }
 
 /** The one place where a program of ours ends with 42. */
-function waitForAgent({ checkpoint }: Checkpointed, { values }: Parsed, io: Io): number {
+function waitForAgent({ checkpoint }: Checkpointed, parsed: Parsed, io: Io): number {
   const { dir, phase, phase_name, agent_name } = checkpoint;
   const folder = printable(shellWord(dir));
-  const name = typeof values.name === 'string' ? ` --name ${shellWord(values.name)}` : '';
   io.err(`${phase}/${STEPS.length} ${phase_name.replaceAll('_', ' ')}  waits for ${agent_name}\n`);
-  // A handler that has started us answers by itself.
-  if (io.env.BATON_RUN) return CHECKPOINT_EXIT_CODE;
+  if (isUnderHandler(io)) return CHECKPOINT_EXIT_CODE;
   io.err(
     `  Answer it: baton bridge respond --dir ${folder}; then repeat the command with --resume\n` +
-      `  Or all at once: baton bridge run --dir ${folder} -- baton template create --path ${folder}${name}\n`,
+      `  Or all at once: baton bridge run --dir ${folder} --agent claude -- ${sameCommand(folder, parsed, io)}\n`,
   );
   return CHECKPOINT_EXIT_CODE;
+}
+
+/** A handler starts it in the project, so folders are named in full. */
+function sameCommand(folder: string, parsed: Parsed, io: Io): string {
+  const [name, output] = [textOption(parsed, 'name'), absolute(parsed, 'output', io)];
+  return [
+    `baton template create --path ${folder}`,
+    ...(name === undefined ? [] : [`--name ${printable(shellWord(name))}`]),
+    ...(output === undefined ? [] : [`--output ${printable(shellWord(output))}`]),
+    ...(parsed.values.replace === true ? ['--replace'] : []),
+  ].join(' ');
+}
+
+/** A bridge handler answers by itself. Every process of Baton carries a mark: run, deed and attempt; its are rounds. */
+function isUnderHandler({ env }: Io): boolean {
+  return env.BATON_HANDOFF?.split('/')[1]?.startsWith('round-') === true;
 }
 
 function report(made: CreatedTemplate, dryRun: boolean): string {
   const { name, output, files, agents, warnings } = made;
   const more = warnings.length - WARNINGS_SHOWN;
   const lines = [
-    `${dryRun ? 'Would make' : 'Made'} the template ${name} in ${output}: ${files} files, ${agents.length} agents`,
+    `${dryRun ? 'Would make' : 'Made'} the template ${name} in ${output}: ${counted(files, 'file')}, ${counted(agents.length, 'agent')}`,
     ...warnings.slice(0, WARNINGS_SHOWN).map((warning) => `  ${warning}`),
     ...(more > 0 ? [`  and ${more} more; --json lists them`] : []),
     ...(dryRun ? [] : [`Next: baton template apply ${applicable(made)} --to DIR --set project_name=…`]),
@@ -132,7 +148,7 @@ function findTemplate(wanted: string, io: Io): string {
 
 function appliedReport({ template, to, files, values }: Applied): string {
   const set = Object.entries(values).map(([name, value]) => `  ${name} = ${value}`);
-  return `${[`Made ${to} from ${template}: ${files} files`, ...set].map(printable).join('\n')}\n`;
+  return `${[`Made ${to} from ${template}: ${counted(files, 'file')}`, ...set].map(printable).join('\n')}\n`;
 }
 
 function shellWord(text: string): string {

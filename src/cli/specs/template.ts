@@ -10,11 +10,12 @@ export const templateSpecs: readonly CommandSpec[] = [
       output: { type: 'string', value: 'DIR', help: 'Where it is made; default templates/NAME in the home' },
       resume: { type: 'boolean', help: 'Go on from the checkpoint in the project' },
       'dry-run': { type: 'boolean', help: 'Say what would be made; ask nobody and write nothing' },
+      replace: { type: 'boolean', help: 'Replace a template that was edited, or is of another project' },
       'no-agents': { type: 'boolean', help: 'Ask nobody: heuristics do what agents would' },
     },
     examples: [
       'baton template create --path . --name web-service --no-agents',
-      'baton bridge run --dir . -- baton template create --path . --name web-service',
+      'baton bridge run --dir . --agent claude -- baton template create --path . --name web-service',
       'baton template create --path . --resume',
     ],
   },

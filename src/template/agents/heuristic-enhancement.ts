@@ -139,12 +139,12 @@ function firstLineOfCode(lines: readonly string[]): number {
 }
 
 function titleOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/[`*_[\]<>#]/g, '');
+  return `\`${path.slice(path.lastIndexOf('/') + 1).replaceAll('`', '')}\``;
 }
 
 function relatedTo(agent: AgentDefinition, templateFiles: readonly string[]): string[] {
   return templateFiles
-    .map((file) => ({ file, fit: fitOf(agent, file.replace(/\.template$/, '')) }))
+    .map((file) => ({ file, fit: fitOf(agent, file) }))
     .filter(({ fit }) => fit > 0)
     .sort((one, other) => other.fit - one.fit || compareText(one.file, other.file))
     .slice(0, RELATED_MAX)

@@ -72,34 +72,3 @@ function withoutFrontMatter(body: string): string {
     ? body.replace(/^-+[ \t]*\n/, '').trim()
     : body.slice(body.indexOf('\n', end + 1) + 1 || body.length).trim();
 }
-
-/** The same for whoever checks an answer before it comes here. */
-export const CREATION_SCHEMA = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'AgentCreationAnswer',
-  type: 'object',
-  required: ['agents'],
-  properties: {
-    agents: {
-      type: 'array',
-      minItems: 1,
-      maxItems: ANSWERS_MAX,
-      items: {
-        type: 'object',
-        required: ['name', 'body'],
-        properties: {
-          name: { type: 'string', maxLength: NAME_MAX, pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' },
-          description: { type: ['string', 'null'], maxLength: DESCRIPTION_MAX },
-          technologies: {
-            type: ['array', 'null'],
-            maxItems: TECHNOLOGIES.itemsMax,
-            items: { type: 'string', maxLength: TECHNOLOGIES.lengthMax },
-          },
-          priority: { type: ['integer', 'null'], minimum: 1, maximum: PRIORITY_MAX },
-          body: { type: 'string', minLength: 1, maxLength: BODY_MAX },
-        },
-      },
-    },
-    overall_confidence: { type: ['number', 'null'], minimum: 0, maximum: 1 },
-  },
-} as const;

@@ -25,16 +25,16 @@ const PATHS = { itemsMax: 40, lengthMax: PATH_MAX };
 
 /**
  * Phase 7: an agent's answer. Who was not answered stays as it is; boundaries that were not said are the usual ones.
- * With `templateFiles` only files that are in the template are named.
+ * Of files, only those that are in the template are named.
  */
 export function readEnhancement(
   text: string,
   agents: readonly AgentDefinition[],
-  templateFiles?: readonly string[],
+  templateFiles: readonly string[],
 ): AgentDefinition[] {
   const items = listField(answerObject(text), 'agents', ANSWERS_MAX);
   if (items === undefined) throw invalid('/agents', 'is missing');
-  const known = templateFiles && new Set(templateFiles);
+  const known = new Set(templateFiles);
   const answered = new Map<string, Fields>();
   for (const [index, item] of items.entries()) {
     const fields = objectField({ [index]: item }, String(index), '/agents') ?? {};
@@ -49,7 +49,7 @@ export function readEnhancement(
     const fields = answered.get(agent.name);
     if (!fields) return agent;
     const enhancement = readOne(fields, agent, `/agents/${agent.name}`);
-    const relatedFiles = enhancement.relatedFiles.filter((file) => known?.has(file) ?? true);
+    const relatedFiles = enhancement.relatedFiles.filter((file) => known.has(file));
     return { ...agent, body: enhancedBody(agent.body, { ...enhancement, relatedFiles }), source: 'agent' };
   });
 }
@@ -86,53 +86,3 @@ function refuseOutside(path: string, at: string): void {
   const problem = pathProblem(path);
   if (problem !== undefined) throw invalid(at, problem);
 }
-
-const sentences = {
-  type: ['array', 'null'],
-  maxItems: SENTENCES.itemsMax,
-  items: { type: 'string', maxLength: SENTENCES.lengthMax },
-};
-
-/** The same for whoever checks an answer before it comes here. */
-export const ENHANCEMENT_SCHEMA = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'AgentEnhancementAnswer',
-  type: 'object',
-  required: ['agents'],
-  properties: {
-    agents: {
-      type: 'array',
-      minItems: 1,
-      maxItems: ANSWERS_MAX,
-      items: {
-        type: 'object',
-        required: ['name'],
-        properties: {
-          name: { type: 'string', minLength: 1, maxLength: NAME_MAX },
-          examples: {
-            type: ['array', 'null'],
-            maxItems: EXAMPLES_MAX,
-            items: {
-              type: 'object',
-              required: ['code'],
-              properties: {
-                title: { type: ['string', 'null'], maxLength: TITLE_MAX },
-                path: { type: ['string', 'null'], maxLength: PATH_MAX },
-                code: { type: 'string', minLength: 1, maxLength: CODE_MAX },
-              },
-            },
-          },
-          always: sentences,
-          never: sentences,
-          ask_first: sentences,
-          related_files: {
-            type: ['array', 'null'],
-            maxItems: PATHS.itemsMax,
-            items: { type: 'string', maxLength: PATH_MAX },
-          },
-        },
-      },
-    },
-    overall_confidence: { type: ['number', 'null'], minimum: 0, maximum: 1 },
-  },
-} as const;

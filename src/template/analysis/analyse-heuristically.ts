@@ -95,17 +95,21 @@ function technologies(manifests: readonly Manifest[], kind: Technology['is']): s
   );
 }
 
-const BUILT_IN_TESTS: Readonly<Record<string, { name: string; files: RegExp }>> = {
-  Go: { name: 'go test', files: /_test\.go$/ },
-  Rust: { name: 'cargo test', files: /(?:^|\/)tests\/[^/]+\.rs$/ },
-  Python: { name: 'unittest', files: /(?:^|\/)test_[^/]+\.py$/ },
-  Java: { name: 'JUnit', files: /(?:^|\/)src\/test\/java\// },
-  Elixir: { name: 'ExUnit', files: /_test\.exs$/ },
+/** Where no manifest names one; the first that fits. */
+const BUILT_IN_TESTS: Readonly<Record<string, readonly { name: string; files: RegExp }[]>> = {
+  Go: [{ name: 'go test', files: /_test\.go$/ }],
+  Rust: [{ name: 'cargo test', files: /(?:^|\/)tests\/[^/]+\.rs$/ }],
+  Python: [
+    { name: 'pytest', files: /(?:^|\/)conftest\.py$/ },
+    { name: 'unittest', files: /(?:^|\/)test_[^/]+\.py$/ },
+  ],
+  Java: [{ name: 'JUnit', files: /(?:^|\/)src\/test\/java\// }],
+  Elixir: [{ name: 'ExUnit', files: /_test\.exs$/ }],
 };
 
 function builtInTests({ files }: Project, primary: string | null): string | null {
-  const built = primary === null ? undefined : BUILT_IN_TESTS[primary];
-  return built && files.some(({ path }) => built.files.test(path)) ? built.name : null;
+  const known = primary === null ? [] : (BUILT_IN_TESTS[primary] ?? []);
+  return known.find((built) => files.some(({ path }) => built.files.test(path)))?.name ?? null;
 }
 
 type Building = { buildTool: string | undefined; commands: ProjectCommands };

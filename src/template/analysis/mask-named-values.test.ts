@@ -31,6 +31,10 @@ test.each([
   'api_key: <your key>',
   'secret: true',
   'tokens = lexer.tokens()',
+  '{ "jsonwebtoken": "^9.0.2", "js-tokens": "4.0.0-rc.1" }',
+  'tiktoken==0.5.1',
+  "const NAMES = ['password', 'authorization', 'token', 'cookie-jar'];",
+  "const unit = { tokens: 'handoffs' };",
 ])('what is no secret stays: %s', (text) => {
   expect(maskNamedValues(text, false)).toBe(text);
 });

@@ -1,5 +1,5 @@
 const WORDS =
-  'pass(?:word|wd|phrase)|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|account[_-]?key|credentials?|connection[_-]?string';
+  'pass(?:word|wd|phrase)|secret|token(?!s)|api[_-]?key|private[_-]?key|access[_-]?key|account[_-]?key|credentials?|connection[_-]?string';
 export const NAMED_MASK = '[secret]';
 
 /** `password = "…"`, `"apiKey": '…'`, `--token="…"`, `Secret: string = "…"`: name and sign, quote, value. */
@@ -19,6 +19,11 @@ const BARE = new RegExp(
 const NO_SECRET =
   /^[<{$%[(]|\s|\$\{|\{\{|^(?:your|example|changeme|change-me|placeholder|xxx|\*\*\*|dummy|null|none|undefined|string|true|false)/i;
 
+/** Behind a comma a value may be the second argument, or the next of a list of names. */
+const WORD_OF_A_LIST = /^[a-z][a-z_-]{0,30}$/i;
+/** Packages are called `jsonwebtoken` and `js-tokens`; what stands behind them is a version. */
+const VERSION = /^[~^=<>!v]{0,3}\d{1,9}(?:\.(?:\d{1,9}|[x*])){1,3}(?:[-+][\w.+-]{1,40})?$/;
+
 /** Values that look harmless by themselves and are secret by their name. Code has its values in quotes. */
 export function maskNamedValues(text: string, isCode: boolean): string {
   const masked = text.replace(QUOTED, mask).replace(ELEMENT, mask);
@@ -26,5 +31,6 @@ export function maskNamedValues(text: string, isCode: boolean): string {
 }
 
 function mask(all: string, before: string, quote: string, value: string): string {
-  return NO_SECRET.test(value) ? all : `${before}${quote}${NAMED_MASK}${quote}`;
+  const isWord = /,\s*\S{0,2}$/.test(before) && WORD_OF_A_LIST.test(value);
+  return isWord || NO_SECRET.test(value) || VERSION.test(value) ? all : `${before}${quote}${NAMED_MASK}${quote}`;
 }

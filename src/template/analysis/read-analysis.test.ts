@@ -1,7 +1,6 @@
-import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { CodebaseAnalysis } from './codebase-analysis.js';
-import { ANALYSIS_SCHEMA, readAnalysis } from './read-analysis.js';
+import { readAnalysis } from './read-analysis.js';
 
 const HEURISTICS: CodebaseAnalysis = {
   primary_language: 'JavaScript',
@@ -17,13 +16,11 @@ const HEURISTICS: CodebaseAnalysis = {
   source: 'heuristics',
 };
 
-const fits = new Ajv({ strict: false }).compile(ANALYSIS_SCHEMA);
 const read = (answer: object) => readAnalysis(JSON.stringify(answer), HEURISTICS);
 
 test("[R221] the document's answer gives the language, and the rest is what heuristics found", () => {
   const answer = { technology_stack: { primary_language: 'C#', confidence: 0.95 }, overall_confidence: 0.92 };
   expect(read(answer)).toEqual({ ...HEURISTICS, primary_language: 'C#', confidence: 0.92, source: 'agent' });
-  expect(fits(answer)).toBe(true);
 });
 
 test('a whole answer replaces what heuristics found', () => {
@@ -55,7 +52,6 @@ test('a whole answer replaces what heuristics found', () => {
     confidence: 0.9,
     source: 'agent',
   });
-  expect(fits(answer)).toBe(true);
 });
 
 test('an answer about one part leaves the other to the heuristics', () => {
@@ -88,9 +84,8 @@ test.each([
   ['absurdly many names', { architecture: { patterns: Array.from({ length: 1_000 }, (_, n) => `p${n}`) } }],
   ['a confidence above 1', { technology_stack: {}, overall_confidence: 92 }],
   ['a layer without a name', { architecture: { layers: [{ folders: ['src'] }] } }],
-])('is refused by the reader and by the schema: %s', (_, answer) => {
+])('is refused: %s', (_, answer) => {
   expect(() => read(answer)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
-  expect(fits(answer)).toBe(false);
 });
 
 test.each([

@@ -1,17 +1,26 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
+import { BatonError } from '../../contracts/shared/errors.js';
 import type { AgentDefinition } from '../agents/agent-definition.js';
 import { inUse, isFree, makeFolder } from '../apply/new-folder.js';
-import { readHead } from '../apply/read-template.js';
 import { agentFile, agentFileNames } from './agent-file.js';
+import { contentHash, keepReason } from './earlier-template.js';
 import type { Manifest } from './manifest.js';
 import type { Templater } from './placeholders.js';
 import type { TemplateSettings } from './settings.js';
 import { readSourceFile } from './source-file.js';
 import { templateReadme } from './template-readme.js';
 import { toProblem, validateTemplate } from './validate-template.js';
+
+/** What a template is called, of which folder it is made, and where it is to lie. */
+export type Places = {
+  name: string;
+  project: string;
+  output: string;
+  /** Whatever template is there may go. */
+  replace?: boolean;
+};
 
 export type TemplateParts = {
   manifest: Manifest;
@@ -23,12 +32,10 @@ export type TemplateParts = {
   templater: Templater;
 };
 
-/** A template consists of these and nothing else: a folder with more in it is somebody's. */
-const ENTRIES = new Set(['manifest.json', 'settings.json', 'README.md', 'templates', 'agents']);
 const FILE_BYTES_MAX = 1024 * 1024;
 
 /** Whether the template may be written there, before anything is done for it. */
-export function checkOutput(output: string, name: string): 'free' | 'earlier' {
+export function checkOutput({ output, name, project, replace = false }: Places): 'free' | 'earlier' {
   let free: boolean;
   try {
     free = isFree(output);
@@ -38,8 +45,9 @@ export function checkOutput(output: string, name: string): 'free' | 'earlier' {
     throw new BatonError('FILE_UNWRITABLE', `${output} cannot be made or changed (${code})`, { file: output });
   }
   if (free) return 'free';
-  if (isEarlierVersion(output, name)) return 'earlier';
-  throw inUse(output, `is there already and is not an earlier version of the template ${name}`);
+  const reason = keepReason(output, { name, project }, replace);
+  if (reason !== undefined) throw inUse(output, reason);
+  return 'earlier';
 }
 
 /** Where the template, or the folders on the way to it, would be made. */
@@ -48,19 +56,10 @@ function nearestFolder(output: string): string {
   return existsSync(parent) || parent === output ? parent : nearestFolder(parent);
 }
 
-function isEarlierVersion(output: string, name: string): boolean {
-  try {
-    return readHead(output).name === name && readdirSync(output).every((entry) => ENTRIES.has(entry));
-  } catch (failure) {
-    if (isBatonError(failure) || (failure as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
-    throw failure;
-  }
-}
-
 /** Phase 8: the template is there as a whole and checked, or it is not there. */
-export async function assembleTemplate(output: string, parts: TemplateParts): Promise<void> {
-  const replaces = checkOutput(output, parts.manifest.name) === 'earlier';
-  await makeFolder(output, (staging) => writeTemplate(staging, parts), { replaces });
+export async function assembleTemplate(places: Places, parts: TemplateParts): Promise<void> {
+  const replaces = checkOutput(places) === 'earlier';
+  await makeFolder(places.output, (staging) => writeTemplate(staging, parts), { replaces });
 }
 
 async function writeTemplate(folder: string, parts: TemplateParts): Promise<void> {
@@ -68,7 +67,6 @@ async function writeTemplate(folder: string, parts: TemplateParts): Promise<void
   const names = agentFileNames(agents);
   await mkdir(path.join(folder, 'agents'));
   await mkdir(path.join(folder, 'templates'));
-  await writeJson(path.join(folder, 'manifest.json'), manifest);
   await writeJson(path.join(folder, 'settings.json'), settings);
   await writeFile(path.join(folder, 'README.md'), templateReadme(manifest, settings, names));
   for (const [index, agent] of agents.entries()) {
@@ -76,8 +74,16 @@ async function writeTemplate(folder: string, parts: TemplateParts): Promise<void
     await writeFile(path.join(folder, 'agents', name), agentFile(agent, name), { flag: 'wx' });
   }
   for (const file of paths) await writePart(path.join(folder, 'templates'), file, parts);
+  await writeManifest(path.join(folder, 'manifest.json'), manifest);
   const findings = await validateTemplate(folder, { root, paths, findName: templater.findName });
   if (findings.length > 0) throw toProblem(findings);
+}
+
+/** Last, since it says what the rest is like. */
+async function writeManifest(file: string, manifest: Manifest): Promise<void> {
+  await writeJson(file, manifest);
+  const whole = { ...manifest, content_sha256: contentHash(path.dirname(file)) };
+  await writeFile(file, asJson(whole));
 }
 
 async function writePart(folder: string, file: string, { root, templater }: TemplateParts): Promise<void> {
@@ -97,5 +103,9 @@ async function writePart(folder: string, file: string, { root, templater }: Temp
 }
 
 async function writeJson(file: string, value: object): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' });
+  await writeFile(file, asJson(value), { flag: 'wx' });
+}
+
+function asJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

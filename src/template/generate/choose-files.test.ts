@@ -51,7 +51,9 @@ describe('files of a template are', () => {
   });
 
   test('else those that show how it is done, with what they import and their tests', async () => {
-    const chosen = chooseFiles(await scanProject(root), ANALYSIS, { filesMax: 7, bytesMax: 100_000 });
+    const chosen = chooseFiles(await scanProject(root), ANALYSIS, {
+      limits: { filesMax: 7, bytesMax: 100_000 },
+    });
     expect(chosen).toEqual({
       paths: [
         ...['README.md', 'package.json', 'src/data/row-repository.ts', 'src/data/rows.ts', 'src/domain/d0.ts'],
@@ -63,14 +65,14 @@ describe('files of a template are', () => {
   });
 
   test('never half of what a file needs', async () => {
-    const { paths } = chooseFiles(await scanProject(root), ANALYSIS, { filesMax: 4, bytesMax: 100_000 });
+    const { paths } = chooseFiles(await scanProject(root), ANALYSIS, { limits: { filesMax: 4, bytesMax: 100_000 } });
     expect(paths).not.toContain('src/domain/d0.ts');
     expect(paths).not.toContain('src/index.ts');
     expect(paths).toContain('src/data/rows.ts');
   });
 
   test('bounded in bytes too', async () => {
-    const { paths } = chooseFiles(await scanProject(root), ANALYSIS, { filesMax: 400, bytesMax: 40 });
+    const { paths } = chooseFiles(await scanProject(root), ANALYSIS, { limits: { filesMax: 400, bytesMax: 40 } });
     expect(paths).not.toContain('src/index.ts');
   });
 });

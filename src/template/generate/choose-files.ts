@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createScrub } from '../../engine/scrub.js';
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import type { Project, ProjectFile } from '../project/project.js';
 import { type FileIndex, folderOf, followImports, indexFiles } from './follow-imports.js';
@@ -8,12 +9,18 @@ import { readSourceFile } from './source-file.js';
 
 export type ChoiceLimits = { filesMax: number; bytesMax: number };
 
+export type ChoiceOptions = {
+  limits?: ChoiceLimits;
+  /** Takes secrets out, known by value too; without it those known by their shape. */
+  scrub?: (text: string) => string;
+};
+
 export type ChosenFiles = {
   /** In the order of their names. */
   paths: readonly string[];
   /** The whole project, as far as it may be taken. */
   whole: boolean;
-  /** Files that look as if they held a secret. */
+  /** Files that hold a secret, or are called as if they did. */
   secret: readonly string[];
 };
 
@@ -34,15 +41,15 @@ const GENERAL_DOCS = /^(?:README|LICEN[CS]E|NOTICE|CONTRIBUTING)[^/]*$/i;
 export function chooseFiles(
   project: Project,
   analysis: CodebaseAnalysis,
-  limits: ChoiceLimits = CHOICE_LIMITS,
+  { limits = CHOICE_LIMITS, scrub = createScrub([]) }: ChoiceOptions = {},
 ): ChosenFiles {
-  const basket = createBasket(project, limits);
+  const basket = createBasket(project, limits, scrub);
   const bytes = project.files.reduce((sum, file) => sum + file.bytes, 0);
   const whole = !project.truncated && project.files.length <= limits.filesMax && bytes <= limits.bytesMax;
   if (whole) for (const file of project.files) basket.addAlone(file.path);
   else fillByTurns(basket, project, analysis);
   for (const asset of smallAssets(project.root, basket.paths(), basket.room())) basket.addAsset(asset);
-  return { paths: basket.paths(), whole, secret: basket.secret() };
+  return { paths: basket.paths(), whole, secret: [...basket.secret(), ...project.secretNames].sort() };
 }
 
 function fillByTurns(basket: Basket, project: Project, analysis: CodebaseAnalysis): void {
@@ -133,11 +140,11 @@ type Basket = {
 
 type Looked = { bytes: number; secret: boolean; imports: readonly string[] };
 
-function createBasket(project: Project, limits: ChoiceLimits): Basket {
+function createBasket(project: Project, limits: ChoiceLimits, scrub: (text: string) => string): Basket {
   const taken = new Map<string, number>();
   const secret = new Set<string>();
   let bytes = 0;
-  const look = createLook(project);
+  const look = createLook(project, scrub);
   const take = (file: string, size: number): void => {
     if (!taken.has(file)) bytes += size;
     taken.set(file, size);
@@ -176,11 +183,11 @@ function createBasket(project: Project, limits: ChoiceLimits): Basket {
     addAsset: (file) => take(file.path, file.bytes),
     paths: () => [...taken.keys()].sort(),
     room: () => ({ filesMax: limits.filesMax - taken.size, bytesMax: limits.bytesMax - bytes }),
-    secret: () => [...secret].sort(),
+    secret: () => [...secret],
   };
 }
 
-function createLook(project: Project): (file: string) => Looked | undefined {
+function createLook(project: Project, scrub: (text: string) => string): (file: string) => Looked | undefined {
   const known = new Map<string, Looked | undefined>();
   const index = indexOf(project);
   return (file) => {
@@ -188,7 +195,7 @@ function createLook(project: Project): (file: string) => Looked | undefined {
     const source = readSourceFile(project.root, file, FILE_BYTES_MAX);
     const looked = source && {
       bytes: source.bytes.length,
-      secret: holdsSecret(file, source.text),
+      secret: source.text !== undefined && holdsSecret(file, source.text, scrub),
       imports: source.text === undefined ? [] : followImports(file, source.text, index),
     };
     known.set(file, looked);

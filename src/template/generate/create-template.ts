@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { AgentInvoker, BridgeOptions } from '../../bridge/bridge.js';
 import { openBridge } from '../../bridge/open-bridge.js';
+import { TEMPLATE_CREATE } from '../../contracts/bridge/bridge-profile.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { checkOutput } from './assemble.js';
-import { Making, type Memory, type Places, withoutFiles } from './making.js';
+import { checkOutput, type Places } from './assemble.js';
+import { Making, type Memory, withoutFiles } from './making.js';
 import { STEPS, type Step, type StepResult } from './steps.js';
 
 export type PhaseReport = {
@@ -42,6 +43,8 @@ export type TemplateOrder = {
   /** False: nobody is asked. */
   agents: boolean;
   dryRun: boolean;
+  /** Whatever template lies where this one is to be made may go. */
+  replace?: boolean;
   scrub(text: string): string;
   invoker?: AgentInvoker;
   told?(report: PhaseReport): void;
@@ -53,7 +56,7 @@ class Paused extends Error {}
 
 export async function createTemplate(order: TemplateOrder): Promise<CreatedTemplate | Checkpointed> {
   const { memory, places, asked } = open(order);
-  checkOutput(places.output, places.name);
+  checkOutput(places);
   const making = new Making(memory, places, order.scrub);
   try {
     const { phases, resumedAt } = await runPhases(making, order);
@@ -100,7 +103,7 @@ async function runPhases(making: Making, order: TemplateOrder) {
 }
 
 function asksAgents({ phase }: Step): boolean {
-  return [1, 6, 7].includes(phase);
+  return TEMPLATE_CREATE.phases.some((row) => row.phase === phase);
 }
 
 function earlier({ phase, phase_name }: Step, summary = 'done before'): PhaseReport {
@@ -166,5 +169,10 @@ function placesOf(order: TemplateOrder, kept: Pick<BridgeOptions, 'output_path' 
   const same = order.name === undefined || order.name === kept.template_name;
   const output = order.output ?? (same ? kept.output_path : undefined) ?? order.defaultOutput(name);
   const project = order.project ?? kept.project_path ?? order.dir;
-  return { name, project: path.resolve(order.dir, project), output: path.resolve(order.dir, output) };
+  return {
+    name,
+    project: path.resolve(order.dir, project),
+    output: path.resolve(order.dir, output),
+    replace: order.replace === true,
+  };
 }

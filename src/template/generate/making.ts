@@ -8,7 +8,7 @@ import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import { type Sample, sampleFiles } from '../analysis/sample-files.js';
 import type { Project } from '../project/project.js';
 import { scanProject } from '../project/scan-project.js';
-import type { TemplateParts } from './assemble.js';
+import type { Places, TemplateParts } from './assemble.js';
 import { type ChosenFiles, chooseFiles } from './choose-files.js';
 import { keptAgents, keptNames } from './kept-agents.js';
 import { makeManifest } from './manifest.js';
@@ -25,8 +25,6 @@ export type Memory = Pick<Bridge, 'state' | 'data' | 'completed' | 'finish'> & {
 export function withoutFiles(): Memory {
   return { state: null, data: {}, completed: () => {}, finish: () => {} };
 }
-
-export type Places = { name: string; project: string; output: string };
 
 const PACKAGE_FILE_BYTES_MAX = 1024 * 1024;
 
@@ -94,7 +92,9 @@ export class Making {
   }
 
   async chosen(): Promise<ChosenFiles> {
-    return this.once('chosen', async () => chooseFiles(await this.project(), await this.analysis()));
+    return this.once('chosen', async () =>
+      chooseFiles(await this.project(), await this.analysis(), { scrub: this.scrub }),
+    );
   }
 
   async existingAgents(): Promise<readonly string[]> {
@@ -112,7 +112,7 @@ export class Making {
     const [project, analysis, templater] = [await this.project(), await this.analysis(), await this.templater()];
     const { paths } = await this.chosen();
     return {
-      manifest: makeManifest(this.places.name, project.name, analysis, templater.placeholders),
+      manifest: makeManifest(this.places.name, project, analysis, templater.placeholders),
       settings: makeSettings(analysis, project),
       agents: keptAgents(this.memory.data.agents) ?? [],
       paths,

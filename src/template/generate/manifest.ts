@@ -1,4 +1,6 @@
 import type { CodebaseAnalysis, Layer } from '../analysis/codebase-analysis.js';
+import type { Project } from '../project/project.js';
+import { sourceId } from './earlier-template.js';
 import type { Placeholder } from './placeholders.js';
 
 export const MANIFEST_VERSION = '1.0.0';
@@ -14,6 +16,8 @@ export type Manifest = {
   layers: readonly Layer[];
   placeholders: readonly Placeholder[];
   source_project: string;
+  /** See `sourceId`. */
+  source_id: string;
   /** How sure whoever looked at the project was; null: nobody said. */
   confidence: number | null;
   confidence_source: 'agent' | 'heuristics';
@@ -21,7 +25,7 @@ export type Manifest = {
 
 export function makeManifest(
   name: string,
-  sourceProject: string,
+  project: Project,
   analysis: CodebaseAnalysis,
   placeholders: readonly Placeholder[],
 ): Manifest {
@@ -35,7 +39,8 @@ export function makeManifest(
     patterns: analysis.patterns,
     layers,
     placeholders,
-    source_project: sourceProject,
+    source_project: project.name,
+    source_id: sourceId(project.root),
     confidence: analysis.confidence,
     confidence_source: analysis.source,
   };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CodebaseAnalysis, ProjectCommands } from '../analysis/codebase-analysis.js';
 import type { Project } from '../project/project.js';
+import { MANIFEST_VERSION } from './manifest.js';
 
 /** Phase 3: settings.json, how one works in a project of this kind. */
 export type TemplateSettings = {
@@ -19,7 +20,7 @@ const EXTENSIONS_MAX = 12;
 
 export function makeSettings(analysis: CodebaseAnalysis, project: Project): TemplateSettings {
   return {
-    schema_version: '1.0.0',
+    schema_version: MANIFEST_VERSION,
     naming: analysis.naming ?? { files: null, types: null, functions: null },
     layers: Object.fromEntries((analysis.layers ?? []).map(({ name, folders }) => [name, folders])),
     commands: analysis.commands ?? {},

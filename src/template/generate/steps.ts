@@ -11,6 +11,7 @@ import { analysisPrompt } from '../analysis/analysis-prompt.js';
 import type { CodebaseAnalysis } from '../analysis/codebase-analysis.js';
 import { readAnalysis } from '../analysis/read-analysis.js';
 import { assembleTemplate, checkOutput } from './assemble.js';
+import { counted } from './counted.js';
 import { keptAgents, keptNeeds } from './kept-agents.js';
 import type { Making } from './making.js';
 import { toProblem, validateTemplate } from './validate-template.js';
@@ -33,7 +34,7 @@ const REVIEWER = 'architectural-reviewer';
 const ENHANCER = 'agent-content-enhancer';
 /** Several texts are written at once. */
 const WRITING_TIMEOUT_SECONDS = 300;
-const NAMED_MAX = 5;
+const NAMED_MAX = 20;
 
 export const STEPS: readonly Step[] = [
   { phase: 1, phase_name: 'codebase_analysis', run: analyse },
@@ -65,7 +66,7 @@ async function analyse(making: Making): Promise<StepResult> {
   return {
     ...said,
     confidence: analysis.confidence,
-    summary: `${project.files.length} files, ${kind}; ${layers.length} layers, ${patterns.length} patterns`,
+    summary: `${counted(project.files.length, 'file')}, ${kind}; ${counted(layers.length, 'layer')}, ${counted(patterns.length, 'pattern')}`,
   };
 }
 
@@ -87,10 +88,14 @@ async function choose(making: Making): Promise<StepResult> {
   const { paths, whole, secret } = await making.chosen();
   making.memory.data.template_files = paths;
   if (secret.length > 0) {
-    making.warn(`left out, since they look as if they held a secret: ${someOf(secret)}`);
+    making.warn(`left out, since they may hold a secret: ${someOf(secret)}`);
   }
   const { files } = await making.project();
-  return byBaton(whole ? `${paths.length} files, the whole project` : `${paths.length} of ${files.length} files`);
+  return byBaton(
+    whole
+      ? `${counted(paths.length, 'file')}, the whole project`
+      : `${paths.length} of ${counted(files.length, 'file')}`,
+  );
 }
 
 async function recommend(making: Making): Promise<StepResult> {
@@ -117,7 +122,7 @@ async function createAgents(making: Making): Promise<StepResult> {
     fallback: () => heuristicAgents(analysis, needs),
   });
   making.memory.data.agents = value;
-  return { ...said, summary: `${value.length} agents` };
+  return { ...said, summary: counted(value.length, 'agent') };
 }
 
 async function enhanceAgents(making: Making): Promise<StepResult> {
@@ -135,7 +140,7 @@ async function enhanceAgents(making: Making): Promise<StepResult> {
     fallback: () => heuristicEnhancement(agents, analysis, samples, paths),
   });
   making.memory.data.agents = value;
-  return { ...said, summary: `${value.length} agents with examples and boundaries` };
+  return { ...said, summary: `${counted(value.length, 'agent')} with examples and boundaries` };
 }
 
 function withoutAgents(making: Making): StepResult {
@@ -145,17 +150,17 @@ function withoutAgents(making: Making): StepResult {
 
 async function assemble(making: Making): Promise<StepResult> {
   const parts = await making.parts();
-  await assembleTemplate(making.places.output, parts);
-  return byBaton(`${parts.paths.length} files, ${parts.agents.length} agents`);
+  await assembleTemplate(making.places, parts);
+  return byBaton(`${counted(parts.paths.length, 'file')}, ${counted(parts.agents.length, 'agent')}`);
 }
 
 async function validate(making: Making): Promise<StepResult> {
   const parts = await making.parts();
-  const { output, name } = making.places;
+  const { places } = making;
   // It was made before this start, and is gone since.
-  if (checkOutput(output, name) === 'free') await assembleTemplate(output, parts);
+  if (checkOutput(places) === 'free') await assembleTemplate(places, parts);
   const { root, paths, templater } = parts;
-  const findings = await validateTemplate(output, { root, paths, findName: templater.findName });
+  const findings = await validateTemplate(places.output, { root, paths, findName: templater.findName });
   if (findings.length > 0) throw toProblem(findings);
   return byBaton('gives the project back with its defaults, and leaves nothing behind with others');
 }

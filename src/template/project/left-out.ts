@@ -67,7 +67,8 @@ function underVendored(path: string): boolean {
   return folders.some(isVendoredFolder);
 }
 
-function isSecretBearing(path: string): boolean {
+/** Called as files are that hold secrets. */
+export function isSecretBearing(path: string): boolean {
   const parts = path.split('/');
   const name = parts.pop() ?? '';
   return SECRET_NAMES.some((shape) => shape.test(name)) || parts.some((part) => SECRET_FOLDERS.has(part.toLowerCase()));

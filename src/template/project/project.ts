@@ -13,6 +13,8 @@ export type Project = {
   name: string;
   files: readonly ProjectFile[];
   skipped: Skipped;
+  /** Files that are left out because of names that stand for secrets, the first of them. */
+  secretNames: readonly string[];
   /** There were more files than are looked at. */
   truncated: boolean;
 };

@@ -15,7 +15,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import { roleOf } from './file-role.js';
 import { gitPaths } from './git-paths.js';
 import { languageOf } from './languages.js';
-import { leftOutByName } from './left-out.js';
+import { isSecretBearing, leftOutByName } from './left-out.js';
 import type { Project, ProjectFile, Skipped } from './project.js';
 import { walkPaths } from './walk-paths.js';
 
@@ -29,6 +29,7 @@ export type ScanLimits = {
 };
 
 const LIMITS: ScanLimits = { filesMax: 100_000, bytesMax: 1024 * 1024, namesMax: 400_000 };
+const SECRET_NAMES_MAX = 1_000;
 const HEAD_BYTES = 8 * 1024;
 /** Looking at files is not asynchronous, since that is several times slower; between slices others have their turn. */
 const SLICE = 256;
@@ -39,7 +40,7 @@ export async function scanProject(root: string, limits: Partial<ScanLimits> = {}
   const folder = path.resolve(root);
   const real = realFolder(folder);
   const skipped: Skipped = { vendored: 0, ignored: 0, binary: 0, large: 0, unreadable: 0 };
-  const { names, more } = await listNames(real, skipped, namesMax);
+  const { names, secretNames, more } = await listNames(real, skipped, namesMax);
   const look = createLook(real, skipped, bytesMax);
   const files: ProjectFile[] = [];
   let truncated = more;
@@ -52,7 +53,7 @@ export async function scanProject(root: string, limits: Partial<ScanLimits> = {}
     if (file) files.push(file);
     if (index % SLICE === SLICE - 1) await nextTurn();
   }
-  return { root: folder, name: path.basename(folder) || 'project', files, skipped, truncated };
+  return { root: folder, name: path.basename(folder) || 'project', files, skipped, secretNames, truncated };
 }
 
 function realFolder(folder: string): string {
@@ -76,14 +77,18 @@ async function listNames(
   root: string,
   skipped: Skipped,
   namesMax: number,
-): Promise<{ names: readonly string[]; more: boolean }> {
+): Promise<{ names: readonly string[]; secretNames: readonly string[]; more: boolean }> {
   const names = new Set<string>();
+  const secretNames = new Set<string>();
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let listed = 0;
   const sink = (bytes: Buffer): boolean => {
     listed += 1;
     const name = decoded(decoder, bytes);
     const why = name === undefined ? 'unreadable' : leftOutByName(name);
+    if (why === 'ignored' && name !== undefined && isSecretBearing(name) && secretNames.size < SECRET_NAMES_MAX) {
+      secretNames.add(name);
+    }
     if (why !== undefined) skipped[why] += 1;
     else if (name !== undefined) names.add(name);
     return names.size <= namesMax;
@@ -92,11 +97,12 @@ async function listNames(
   // Git lists nothing inside a folder that a repository around it ignores.
   if (!known || listed === 0) {
     names.clear();
+    secretNames.clear();
     for (const why of Object.keys(skipped) as (keyof Skipped)[]) skipped[why] = 0;
     await walkPaths(root, sink, skipped);
   }
   const sorted = [...names].sort();
-  return { names: sorted.slice(0, namesMax), more: sorted.length > namesMax };
+  return { names: sorted.slice(0, namesMax), secretNames: [...secretNames], more: sorted.length > namesMax };
 }
 
 function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer): string | undefined {
