@@ -19,7 +19,7 @@ import type { AnyCommand, Machines } from '../machines.js';
 import { pause } from '../pause.js';
 import type { Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { type Origin, sealBody } from '../seal.js';
+import type { Origin } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
 import { type BridgeCard, bridgeCard } from './bridge-card.js';
