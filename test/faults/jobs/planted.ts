@@ -17,8 +17,8 @@ export const JOB_BUGS: readonly SourceBug[] = [
     name: 'asks again without recording the loss',
     changes: [
       {
-        file: 'src/engine/engine.ts',
-        from: "const outcome = await dispatch(this.ports, this.cache, run, lost, { actor: 'engine' }, { fence });",
+        file: 'src/engine/record-lost.ts',
+        from: "const outcome = await dispatch(ports, cache, run, lost, { actor: 'engine' }, { fence });",
         to: "const outcome: { type: string } = { type: 'accepted' }; void lost;",
       },
     ],
