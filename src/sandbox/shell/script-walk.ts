@@ -224,10 +224,15 @@ function checkBlank(gap: string): void {
   if (!BLANK.test(gap) && !CONTINUED.test(gap)) unreadable('syntax', 'a part of it is not understood');
 }
 
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 function assigned(node: Node, source: string): string {
   const name = node.childForFieldName('name');
   const value = node.childForFieldName('value');
   if (name?.type !== 'variable_name') return unreadable('syntax', 'an assignment is not understood');
+  // The grammar takes `?q=` for one; a shell takes it for a program whose name is a pattern.
+  const isWhole = name.startIndex === node.startIndex && !/[^\s;&|(]$/.test(source.slice(0, node.startIndex));
+  if (!NAME.test(name.text) || !isWhole) unreadable('syntax', 'an assignment is not understood');
   if (/^[^\s;&|)]/.test(source.slice(node.endIndex))) unreadable('syntax', 'an assignment is not understood');
   if (value && resolveWord(value.text).open) unreadable('pattern', `the value of ${name.text} is not known`);
   return name.text;
