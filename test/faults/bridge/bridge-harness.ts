@@ -126,7 +126,8 @@ async function leaveToServer(scene: Scene, play: BridgePlay): Promise<void> {
   const untilMs = performance.now() + SERVER_MS_MAX;
   while (performance.now() < untilMs) {
     const status = await stage.statusOf(play);
-    if (status === undefined || status === 'done') return;
+    // Killed once its end was recorded, or before it began again: there is nothing to take over.
+    if (status === undefined || status === 'done' || status === 'failed') return;
     if (status === 'interrupted')
       return tally(scene, 'a server took over from a dead handler, and left it to the next');
     await pause(50);
