@@ -215,8 +215,16 @@ export const ERRORS = {
     exit: 1,
     hint: 'Use a token with the role in details.needed, from the address that baton serve printed.',
   },
-  ROUTE_NOT_FOUND: { http: 404, exit: 1, hint: 'Look at what there is: GET /openapi.json.' },
-  METHOD_NOT_ALLOWED: { http: 405, exit: 1, hint: 'Use one of the methods in details.allowed.' },
+  ROUTE_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'Look at what there is: GET /openapi.json.',
+  },
+  METHOD_NOT_ALLOWED: {
+    http: 405,
+    exit: 1,
+    hint: 'Use one of the methods in details.allowed.',
+  },
   REQUEST_TIMEOUT: {
     http: 408,
     exit: 1,
@@ -233,22 +241,36 @@ export const ERRORS = {
     exit: 1,
     hint: 'Use the address in server.json of the home, or the one that baton serve printed.',
   },
-  RATE_LIMITED: { http: 429, exit: 1, hint: 'Wait a second; what was refused was not begun.' },
-  HEADERS_TOO_LARGE: { http: 431, exit: 1, hint: 'Send fewer or shorter headers.' },
+  RATE_LIMITED: {
+    http: 429,
+    exit: 1,
+    hint: 'Wait a second; what was refused was not begun.',
+  },
+  HEADERS_TOO_LARGE: {
+    http: 431,
+    exit: 1,
+    hint: 'Send fewer or shorter headers.',
+  },
   SERVER_UNREACHABLE: {
     http: 503,
     exit: 1,
     hint: 'No answer is unknown, not failed: send it again with the key in details.key, or look whether it is done.',
   },
   TOKEN_EXPIRED: { http: 401, exit: 1, hint: 'Make another one: baton token create --role ROLE --name NAME.' },
-  TOKEN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the tokens there are: baton token list.' },
-  TOKENS_FULL: { http: 409, exit: 1, hint: 'Revoke tokens that nobody uses: baton token revoke NAME.' },
+  TOKEN_NOT_FOUND: {
+    http: 404,
+    exit: 1,
+    hint: 'List the tokens there are: baton token list.',
+  },
+  TOKENS_FULL: {
+    http: 409,
+    exit: 1,
+    hint: 'Revoke tokens that nobody uses: baton token revoke NAME.',
+  },
   BUDGET_NOT_FOUND: { http: 404, exit: 1, hint: 'List the budgets there are: baton budget list.' },
   BUDGETS_FULL: { http: 409, exit: 1, hint: 'Remove one that is not needed: baton budget set none --project NAME.' },
   NOTIFIER_NOT_FOUND: { http: 404, exit: 1, hint: 'List who is told: baton notify list.' },
   NOTIFIERS_FULL: { http: 409, exit: 1, hint: 'Remove one that nobody reads: baton notify rm NAME.' },
-  // Sessions.
-  NOT_SUPPORTED: { http: 422, exit: 1, hint: 'Leave it out: docs/contracts/sessions.md says what is answered.' },
   // Reading what came in.
   PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },
   INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },
