@@ -1,9 +1,5 @@
-/** `exit` is the process's exit code, `hint` must work when followed. docs/errors.md is compared with this table. */
-type ErrorSpec = {
-  http: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 417 | 421 | 422 | 429 | 431 | 500 | 503;
-  exit: 1 | 2;
-  hint: string;
-};
+import type { ErrorSpec } from './error-spec.js';
+import { SESSION_ERRORS } from './session-errors.js';
 
 export const ERRORS = {
   // Contracts: every validator answers with one of these.
@@ -149,6 +145,7 @@ export const ERRORS = {
     exit: 1,
     hint: 'Approve it this once, or make a rule by hand: baton rule add allow "…".',
   },
+  ...SESSION_ERRORS,
   HANDOFF_LOST: { http: 409, exit: 1, hint: 'Stop working on it, and claim the next one.' },
   AGENT_NOT_FOUND: {
     http: 422,

@@ -1,0 +1,114 @@
+import type { CallJudgement, CallKind, JudgedCall, SessionEvent, Told } from './session-messages.js';
+import { type Call, type CallDeed, callName, type LiveSession, type SessionTask } from './session-state.js';
+
+const AT_ONCE_MAX = 8;
+
+type DraftCall = { call: Call; stage: Call['stage']['name']; deed: CallDeed | null };
+type NewEvent = SessionEvent extends infer One ? (One extends { id: string } ? Omit<One, 'id'> : never) : never;
+
+/**
+ * What follows for the calls of a turn, event by event: one that ends may let another begin, and the last one ends the
+ * turn. Nothing of the state is changed.
+ */
+export class CallDraft {
+  readonly events: SessionEvent[] = [];
+  private readonly calls: Map<string, DraftCall>;
+  private readonly task: SessionTask;
+  private readonly atMs: number;
+  private names: number;
+
+  constructor(session: LiveSession, task: SessionTask, atMs: number) {
+    this.task = task;
+    this.atMs = atMs;
+    this.names = session.calls;
+    this.calls = new Map(
+      [...task.calls].map(([id, call]) => [id, { call, stage: call.stage.name, deed: call.deed }] as const),
+    );
+  }
+
+  say(event: NewEvent): void {
+    this.events.push({ id: this.task.id, ...event } as SessionEvent);
+  }
+
+  answer(call: string, output: Told): void {
+    this.say({ type: 'CallAnswered', call, output });
+    this.move(call, 'ended');
+  }
+
+  judged(judgement: JudgedCall): void {
+    if (judgement.type !== 'deed') return;
+    const { kind, plan, shown, hash, title, where, outside } = judgement;
+    const found = this.calls.get(judgement.call);
+    if (found) found.deed = { kind, plan, shown, hash, title, where, outside, auto: true };
+  }
+
+  ask(call: string, reason: string | null, again: 'unknown' | 'denied' | null): void {
+    const { deed } = this.of(call);
+    if (!deed) return;
+    const { kind, hash, shown, title, where } = deed;
+    this.say({ type: 'ApprovalAsked', call, kind, hash, shown, title, reason, where, again });
+    this.move(call, 'waiting');
+  }
+
+  /** Under a new name: whoever answers the old one answers nothing. */
+  askAgain(call: string, reason: string, again: 'unknown' | 'denied'): void {
+    const found = this.of(call);
+    const { deed } = found;
+    if (!deed) return;
+    this.names += 1;
+    const to = callName(this.names);
+    this.say({ type: 'CallRenamed', call, to });
+    this.calls.delete(call);
+    const left = again === 'denied' && deed.outside !== null;
+    const changed: CallDeed = left ? { ...deed, where: 'outside', hash: deed.outside as string } : deed;
+    this.calls.set(to, { ...found, deed: changed });
+    this.ask(to, reason, again);
+  }
+
+  ready(call: string, auto: boolean): void {
+    const found = this.of(call);
+    found.stage = 'ready';
+    if (found.deed) found.deed = { ...found.deed, auto };
+  }
+
+  ended(call: string): void {
+    this.move(call, 'ended');
+  }
+
+  /** Begins what may begin now; true when nothing is left to do. */
+  advance(): boolean {
+    for (const [id, { stage, deed }] of this.calls) {
+      if (stage !== 'ready' || !deed || !this.mayBegin(id, deed.kind)) continue;
+      const { kind, shown, where, auto } = deed;
+      this.say({ type: 'CallBegun', at: this.atMs, call: id, kind, shown, where, auto });
+      this.move(id, 'running');
+    }
+    return [...this.calls.values()].every(({ stage }) => stage === 'ended');
+  }
+
+  /** A patch changes what others read: it is done alone, after those that the model named before it. */
+  private mayBegin(id: string, kind: CallKind): boolean {
+    let running = 0;
+    let isBefore = true;
+    for (const [other, { stage, deed }] of this.calls) {
+      if (other === id) isBefore = false;
+      else if (stage === 'running') running += 1;
+      if (other === id || stage === 'ended') continue;
+      if (isBefore && (kind === 'patch' || deed?.kind === 'patch')) return false;
+      if (stage === 'running' && (kind === 'patch' || deed?.kind === 'patch')) return false;
+    }
+    return running < AT_ONCE_MAX;
+  }
+
+  private of(call: string): DraftCall {
+    const found = this.calls.get(call);
+    if (!found) throw new Error(`there is no call ${call}`);
+    return found;
+  }
+
+  private move(call: string, stage: DraftCall['stage']): void {
+    this.of(call).stage = stage;
+  }
+}
+
+export type DeedJudgement = Extract<CallJudgement, { type: 'deed' }>;

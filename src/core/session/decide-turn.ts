@@ -1,0 +1,189 @@
+import type { Decision } from '../kernel/decider.js';
+import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
+import { PARK_MS_MIN } from '../kernel/provider-wait.js';
+import {
+  askedSince,
+  failed,
+  isNearlyFull,
+  limitReached,
+  spentWith,
+  turnDeadline,
+  turnOver,
+  warnings,
+} from './end-task.js';
+import type { SessionEvent, TaskFailure, TurnReading } from './session-messages.js';
+import { callName, type LiveSession, type SessionTask } from './session-state.js';
+
+type Result = Decision<SessionEvent>;
+type Answered = Extract<EffectResult, { type: 'Answered' }>;
+type Failed = Extract<EffectResult, { type: 'Failed' }>;
+
+const TRIES_MAX = 5;
+const FIRST_PAUSE_MS = 1_000;
+
+/** The model has answered. */
+export function turnAnswered(session: LiveSession, task: SessionTask, answered: Answered): Result {
+  const reading = answered.reading as TurnReading;
+  const { atMs, usage } = answered;
+  const { id, stage } = task;
+  const activeMs = askedSince(task, atMs);
+  if (reading.type === 'context-full') {
+    const isHopeless = stage.name === 'compacting' || task.justCompacted || session.head === null;
+    if (isHopeless)
+      return failure(task, 'CONTEXT_FULL', 'the thread does not fit into the window of the model', answered);
+    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs: turnDeadline(session, atMs) }] };
+  }
+  if (stage.name === 'compacting') return compacted(session, task, answered, reading);
+  const { responseId, output, said, callsLeftOut, figures } = reading;
+  const calls = said.flatMap((one) => (one.type === 'call' ? [one] : []));
+  const named = calls.map(({ callId, tool, custom }, index) => {
+    return { id: callName(session.calls + index + 1), callId, tool, custom };
+  });
+  const spent = spentWith(session, usage);
+  const received: SessionEvent = {
+    ...{
+      id,
+      type: 'ResponseReceived',
+      at: atMs,
+      responseId,
+      output,
+      calls: named,
+      callsLeftOut,
+      figures,
+      usage,
+      activeMs,
+    },
+  };
+  const events: SessionEvent[] = [...words(task, reading), received, ...warnings(session, task, spent)];
+  if (named.length > 0) {
+    const stop = limitReached(session, spent);
+    if (stop === undefined) return { events };
+    return { events: [...events, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)] };
+  }
+  const message = reading.said.findLast((one) => one.type === 'message');
+  const over = turnOver(session, { ...task, turns: task.turns + 1 }, { atMs, hasOutput: false, usage, responseId });
+  return {
+    events: [...events, ...over, { id, type: 'TaskEnded', responseId, message: message?.said ?? task.message }],
+  };
+}
+
+function words({ id }: SessionTask, { said }: Extract<TurnReading, { type: 'response' }>): SessionEvent[] {
+  return said.flatMap((one): SessionEvent[] => {
+    if (one.type === 'call') return [];
+    const { itemId, said: shown } = one;
+    return [{ id, type: one.type === 'message' ? 'MessageSaid' : 'ReasoningSaid', itemId, said: shown }];
+  });
+}
+
+function compacted(
+  session: LiveSession,
+  task: SessionTask,
+  answered: Answered,
+  { said, responseId, output }: Extract<TurnReading, { type: 'response' }>,
+): Result {
+  const { atMs, usage } = answered;
+  const message = said.findLast((one) => one.type === 'message');
+  if (!message) return failure(task, 'MODEL_FAILED', 'the model was asked for a summary and gave none', answered);
+  const activeMs = askedSince(task, atMs);
+  const { id } = task;
+  const deadlineMs = turnDeadline({ ...session, spent: spentWith(session, usage) }, atMs);
+  const done: SessionEvent = {
+    ...{ id, type: 'Compacted', summary: message.said, responseId, output, usage, activeMs, at: atMs, deadlineMs },
+  };
+  if (task.compacts) return { events: [done, { id, type: 'TaskEnded', responseId, message: null }] };
+  const stop = limitReached(session, spentWith(session, usage));
+  if (stop === undefined) return { events: [done] };
+  return { events: [done, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)] };
+}
+
+/** The model has not answered: it is asked again after a while, or the task ends. */
+export function turnFailed(session: LiveSession, task: SessionTask, result: Failed): Result {
+  const { failure: kind, reason, usage, atMs, retryAfterMs = 0, thread } = result;
+  switch (kind) {
+    case 'spent':
+      return failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${reason}`, result);
+    case 'auth':
+    case 'login':
+    case 'not-found':
+    case 'refused':
+    case 'workspace':
+      return failure(task, 'MODEL_FAILED', reason, result);
+    case 'timeout': {
+      const stop = limitReached(session, {
+        ...session.spent,
+        activeMs: session.spent.activeMs + askedSince(task, atMs),
+      });
+      if (stop !== undefined)
+        return failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`, result);
+    }
+  }
+  if (task.tries >= TRIES_MAX) {
+    return failure(task, 'MODEL_FAILED', `${reason} (given up after ${task.tries + 1} tries)`, result);
+  }
+  if (retryAfterMs > PARK_MS_MIN) {
+    return failure(task, 'MODEL_FAILED', `${reason} (the provider wants ${Math.ceil(retryAfterMs / 1000)} s)`, result);
+  }
+  const untilMs = atMs + Math.max(retryAfterMs, FIRST_PAUSE_MS * 2 ** task.tries);
+  const tries = task.tries + 1;
+  const activeMs = askedSince(task, atMs);
+  const said = reason.slice(0, REASON_MAX);
+  return {
+    events: [
+      { id: task.id, type: 'RetryPlanned', reason: said, untilMs, tries, itemIds: itemsIn(thread), usage, activeMs },
+    ],
+  };
+}
+
+const REASON_MAX = 500;
+const ITEMS_MAX = 100;
+
+/** Of an attempt whose words were shown, the names of what was shown: they are void. */
+export function itemsIn(thread: string | undefined): readonly string[] {
+  return thread === undefined || thread === '' ? [] : thread.split(',').slice(0, ITEMS_MAX);
+}
+
+function failure(
+  task: SessionTask,
+  code: TaskFailure,
+  message: string,
+  { usage, atMs }: Pick<Failed, 'usage' | 'atMs'>,
+): Result {
+  return { events: [failed(task, code, message, { usage, activeMs: askedSince(task, atMs) })] };
+}
+
+/** The same turn is asked for again. */
+export function restarted(
+  session: LiveSession,
+  { id }: SessionTask,
+  atMs: number,
+  {
+    itemIds,
+    usage = NO_USAGE,
+    activeMs = 0,
+  }: { itemIds: readonly string[]; usage?: typeof NO_USAGE; activeMs?: number },
+): Result {
+  const deadlineMs = turnDeadline(session, atMs);
+  return { events: [{ id, type: 'TurnRestarted', itemIds, usage, activeMs, at: atMs, deadlineMs }] };
+}
+
+/** A task begins: with a summary first, when there is hardly room for an answer. */
+export function taskStarted(
+  session: LiveSession,
+  atMs: number,
+  started: { id: string } & Pick<
+    Extract<SessionEvent, { type: 'TaskStarted' }>,
+    'title' | 'items' | 'entry' | 'from' | 'compacts'
+  >,
+): SessionEvent[] {
+  const deadlineMs = turnDeadline(session, atMs);
+  const event: SessionEvent = { type: 'TaskStarted', at: atMs, deadlineMs, ...started };
+  const stop = limitReached(session, session.spent);
+  const { id, from, compacts } = started;
+  if (stop !== undefined) {
+    return [event, failed({ id }, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)];
+  }
+  if (!compacts && from === null && isNearlyFull(session)) {
+    return [event, { id, type: 'CompactionBegun', at: atMs, deadlineMs }];
+  }
+  return [event];
+}

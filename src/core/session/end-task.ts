@@ -1,0 +1,89 @@
+import { addSpent, exhausted, nearlyExhausted, remaining, type Spent, usedWords } from '../kernel/budget.js';
+import { NO_USAGE, type Usage } from '../kernel/effect.js';
+import type { SessionEvent, TaskFailure } from './session-messages.js';
+import type { LiveSession, SessionTask } from './session-state.js';
+
+const TURNS_MAX = 1_000;
+const TURN_MS_MAX = 30 * 60_000;
+/** The thread is summarised when so much of the model's window is full. */
+const COMPACT_AT = 0.8;
+const WORDS_MAX = 2_000;
+
+/** Everything under way is called off, and the task ends. `answered` is a call that has just got its answer. */
+export function interrupted(session: LiveSession, used: Usage, atMs: number, answered?: string): SessionEvent[] {
+  const { task } = session;
+  if (!task) return [];
+  const { id } = task;
+  const calls = [...task.calls.values()].filter((call) => call.id !== answered);
+  const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
+    if (stage.name === 'running' && deed) return [{ id, type: 'CallLost', call, kind: deed.kind, why: 'interrupted' }];
+    if (stage.name === 'waiting') {
+      return [{ id, type: 'ApprovalResolved', call, decision: 'withdrawn', by: 'session' }];
+    }
+    return [];
+  });
+  const activeMs = askedSince(task, atMs);
+  return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage: used, activeMs }];
+}
+
+export function failed(
+  { id }: Pick<SessionTask, 'id'>,
+  code: TaskFailure,
+  message: string,
+  spent: { usage: Usage; activeMs: number } = { usage: NO_USAGE, activeMs: 0 },
+): SessionEvent {
+  return { id, type: 'TaskFailed', code, message: message.slice(0, WORDS_MAX), ...spent };
+}
+
+export function askedSince({ stage }: SessionTask, atMs: number): number {
+  return stage.name === 'asking' || stage.name === 'compacting' ? Math.max(0, atMs - stage.askedMs) : 0;
+}
+
+/** Until when the model may work on one turn. */
+export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spent'>, atMs: number): number {
+  return atMs + Math.min(TURN_MS_MAX, remaining(order.limits, spent, 'activeMs'));
+}
+
+type Over = { atMs: number; hasOutput: boolean; usage: Usage; responseId?: string; contextTokens?: number };
+
+/** All calls of a turn have ended: the next turn begins, or the task is complete, or nothing is left to spend. */
+export function turnOver(session: LiveSession, task: SessionTask, over: Over): SessionEvent[] {
+  const { id, turns } = task;
+  const { atMs, hasOutput, usage } = over;
+  const responseId = over.responseId ?? task.responseId ?? '';
+  const spent = spentWith(session, usage);
+  const deadlineMs = turnDeadline({ ...session, spent }, atMs);
+  const ended: SessionEvent = { id, type: 'TurnEnded', at: atMs, responseId, turn: turns, deadlineMs };
+  if (!hasOutput) return [ended];
+  const stop = limitReached(session, spent) ?? (turns >= TURNS_MAX ? `${turns} turns` : undefined);
+  if (stop !== undefined)
+    return [ended, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)];
+  const contextTokens = over.contextTokens ?? task.contextTokens;
+  const isFull = contextTokens >= session.order.contextWindow * COMPACT_AT;
+  return isFull ? [ended, { id, type: 'CompactionBegun', at: atMs, deadlineMs }] : [ended];
+}
+
+export function isNearlyFull({ order, contextTokens }: LiveSession): boolean {
+  return contextTokens >= order.contextWindow * COMPACT_AT;
+}
+
+export function spentWith({ spent }: LiveSession, { inputTokens, outputTokens, costMicroUsd }: Usage): Spent {
+  return addSpent(spent, { tokens: inputTokens + outputTokens, costMicroUsd });
+}
+
+/** In words, when nothing is left to spend. */
+export function limitReached({ order: { limits } }: LiveSession, spent: Spent): string | undefined {
+  const dimension = exhausted(limits, spent);
+  return dimension && usedWords(dimension, spent, limits);
+}
+
+/** Once for each limit that is nearly used up. */
+export function warnings(
+  { order: { limits }, warned }: LiveSession,
+  { id }: SessionTask,
+  spent: Spent,
+): SessionEvent[] {
+  return nearlyExhausted(limits, spent)
+    .filter((dimension) => !warned.includes(dimension))
+    .map((dimension) => ({ id, type: 'LimitNeared', what: dimension, words: usedWords(dimension, spent, limits) }));
+}

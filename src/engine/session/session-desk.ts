@@ -1,0 +1,37 @@
+import type { SessionEvent as EventContract } from '../../contracts/generated/types/event.js';
+import type { Submission } from '../../contracts/generated/types/submission.js';
+import type { Role } from '../../core/access/role.js';
+import type { RunId } from '../ports.js';
+
+/** What a client is sent. Without `seq` it is for this client alone, or only streamed. */
+export type WireEvent = EventContract;
+
+/** Who speaks on a connection. `client`: messages of one client with the same id are one message. */
+export type SessionCaller = {
+  actor: string;
+  role: Role;
+  /** The agent that its token acts for. */
+  agent: string | null;
+  client: string;
+  /** It runs on this machine as this user. */
+  isLocal: boolean;
+};
+
+/** A part of the stored events: `next` is the seq behind which to go on, also when nothing in it is for clients. */
+export type EventPage = { events: readonly WireEvent[]; next: number };
+
+/** What connections need of sessions. Every method throws a BatonError for what is refused. */
+export interface SessionDesk {
+  /** Makes a session, sets up the one that is given anew, or takes up the one that `resume_from` names. */
+  configure(submission: Submission, caller: SessionCaller, session: RunId | null): Promise<RunId>;
+  /** Every other op of a session. Resolves when it is durable; what comes back is for this client alone. */
+  submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]>;
+  /** `session_configured` as it is now, for whoever attaches. */
+  describe(session: RunId): Promise<WireEvent['msg']>;
+  /** Durable events with a higher seq, in order, as clients see them. */
+  events(session: RunId, after: number, limit: number): Promise<EventPage>;
+  /** Calls after every commit that touches the session. */
+  watch(session: RunId, call: () => void): () => void;
+  /** Calls with what is only streamed: first what is open so far, from offset 0, then every piece as it comes. */
+  live(session: RunId, call: (event: WireEvent) => void): () => void;
+}
