@@ -51,11 +51,12 @@ const VALUES = [
     column: 'approval_policy',
     of: ({ submission }) => submission.definitions.ConfigureSession.properties.approval_policy.enum,
     means: {
-      untrusted: 'A person is asked before every command that no rule allows.',
+      untrusted: 'A person is asked about everything that is not known to only read and that no rule allows.',
       'on-failure':
         'Everything runs inside the sandbox first. A person is asked when that fails, before it runs outside.',
-      'on-request': 'A person is asked when the model wants to leave the sandbox, or a rule says so.',
-      never: 'Nobody is asked. What would need a yes is refused, and the model is told.',
+      'on-request':
+        'What the sandbox holds runs without asking. A person is asked when the model wants something done outside.',
+      never: 'Nobody is asked. What would need a yes is not done, and the model is told.',
     },
   },
   {
@@ -65,7 +66,8 @@ const VALUES = [
     means: {
       'read-only': 'Commands read files and change none.',
       'workspace-write': 'Commands change files in `cwd` and in `writable_roots`.',
-      'danger-full-access': 'No sandbox. With `never`, everything runs without asking.',
+      'danger-full-access':
+        'No sandbox: a person is asked about everything that does not only read. With `never`, it all runs without asking.',
     },
   },
 ];

@@ -3,6 +3,7 @@ import { CONTRACTS } from '../../src/contracts/catalogue.js';
 import type { SessionEvent } from '../../src/contracts/generated/types/event.js';
 import type { Submission } from '../../src/contracts/generated/types/submission.js';
 import { checkText } from '../../src/contracts/shared/contract.js';
+import { ERRORS, isErrorCode } from '../../src/contracts/shared/errors.js';
 import { baton } from '../cli/run-bin.js';
 import { placesIn } from './places-in.js';
 import { pathsBelow, pathsOf, type SchemaNode, schemaOf } from './schema-nodes.js';
@@ -10,6 +11,7 @@ import { SESSION_FILES, sessionLinesOf } from './session-lines.js';
 
 type Message = { type: string; [field: string]: unknown };
 type Line<Field extends string> = { id: string; seq?: number } & Record<Field, Message>;
+type Refused = { code: string; hint: string; details?: { contract?: string } };
 type Piece = { item_id: string; offset: number; delta: string };
 
 const parsed = <T>(contract: 'submission' | 'event') => sessionLinesOf(contract).map((text) => JSON.parse(text) as T);
@@ -48,10 +50,20 @@ describe.each(['submission', 'event'] as const)('the lines of examples/session: 
 });
 
 describe('the lines of examples/session tell one story', () => {
-  test('seq counts up without a gap, and streamed pieces have none', () => {
+  test('seq goes up and leaves numbers out, and streamed pieces have none', () => {
     const kept = SEEN.flatMap(({ seq }) => seq ?? []);
-    expect(kept).toEqual(kept.map((_, index) => index + 1));
+    expect(kept).toEqual([...new Set(kept)].toSorted((one, other) => one - other));
+    expect(kept.at(-1)).toBeGreaterThan(kept.length);
     expect(SEEN.filter(({ seq, msg }) => seq !== undefined && msg.type.endsWith('_delta'))).toEqual([]);
+  });
+
+  test('every error has a code of the catalogue and its hint', () => {
+    const errors = SEEN.filter(({ msg }) => msg.type === 'error').map(({ msg }) => msg as unknown as Refused);
+    expect(errors.length).toBeGreaterThan(2);
+    for (const { code, hint, details } of errors) {
+      const known = isErrorCode(code) ? ERRORS[code].hint : undefined;
+      expect([code, hint]).toEqual([code, known?.replace('<details.contract>', String(details?.contract))]);
+    }
   });
 
   test('every id was sent once, and every event has one of them or none', () => {

@@ -9,7 +9,7 @@ export interface SessionEvent {
    */
   id: string;
   /**
-   * Place among the lasting events of the session. Pieces of text that are only streamed have none.
+   * Place in what is kept of the session. It goes up, and numbers may be left out. What is only streamed, or is for one client alone, has none.
    */
   seq?: number;
   /**
