@@ -44,9 +44,9 @@ import { bridgeParts, bridgeService } from './wiring/bridges.js';
 import { envelopeParts, envelopeService } from './wiring/envelopes.js';
 import { jobFiles } from './wiring/job-files.js';
 import { lazily } from './wiring/lazily.js';
+import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
 import { sessionDesk } from './wiring/session-desk.js';
 import { sessionParts } from './wiring/sessions.js';
-import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
@@ -154,7 +154,18 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   const bridges = await bridgeService(home, engine, { ...world, ...there });
   const fourEyes = async (): Promise<boolean> => (await configOf(folder)).approvals?.four_eyes === true;
   const sessions = await sessionDesk(home, engine, { ...world, fourEyes, drives: drivesSessions(options) });
-  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, bridges, sessions, ...system };
+  const answerable = {
+    ports: world.ports,
+    engine,
+    machines,
+    jobs,
+    landings,
+    operator,
+    envelopes,
+    bridges,
+    sessions,
+    ...system,
+  };
   return {
     ...home,
     ...there,
