@@ -56,7 +56,7 @@ export type SessionCall = At & {
 };
 export type SessionPlan = { explanation: string | null; plan: readonly { step: string; status: string }[] };
 export type SessionEntry =
-  | (At & { type: 'input'; by: string; text: string; images: number })
+  | (At & { type: 'input'; by: string; text: string })
   | (At & { type: 'message' | 'reasoning'; item_id: string; text: string })
   | SessionCall
   | (At & { type: 'plan' } & SessionPlan)

@@ -2,7 +2,6 @@ import { statusOf } from '../../core/session/session-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
 import type { EventStore, InboxRow, RunRow } from '../ports.js';
-import { readInput } from './read-input.js';
 import { type SessionCard, sessionCard } from './session-card.js';
 import type { SessionDesk, WireEvent } from './session-desk.js';
 import { type CallEntry, type PlanEntry, shownIn, type ToldRow } from './session-entries.js';
@@ -57,8 +56,8 @@ export async function sessionBoard(
   const story = new SessionStory();
   for (const one of told) {
     const { event } = one;
-    const input = event.type === 'TaskStarted' && event.items ? await readInput(sources.store, event.items) : null;
-    story.tell(one, input);
+    const said = event.type === 'TaskStarted' && event.entry ? await sources.store.body(event.entry.sha256) : undefined;
+    story.tell(one, said ? new TextDecoder().decode(said) : null);
   }
   const { order, contextTokens, task, head, nodes, origin } = session;
   const { mode, writableRoots, networkAccess } = order.sandbox;

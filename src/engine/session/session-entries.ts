@@ -8,7 +8,7 @@ export type CallState =
   | ('denied' | 'withdrawn' | 'interrupted' | 'unknown' | 'refused' | 'answered');
 
 type At = { seq: number; at: string };
-export type InputEntry = At & { type: 'input'; by: string; text: string; images: number };
+export type InputEntry = At & { type: 'input'; by: string; text: string };
 export type WordsEntry = At & { type: 'message' | 'reasoning'; item_id: string; text: string };
 export type CallEntry = At & {
   type: 'call';

@@ -3,7 +3,6 @@ import {
   type CallEntry,
   type CallState,
   endIn,
-  type InputEntry,
   newCall,
   type PlanEntry,
   planIn,
@@ -41,7 +40,7 @@ export class SessionStory {
   private readonly tools = new Map<string, string>();
 
   /** `input` is what somebody said, of a row that starts a task. */
-  tell(told: ToldRow, input: Pick<InputEntry, 'text' | 'images'> | null): void {
+  tell(told: ToldRow, input: string | null): void {
     const { event, row, msg } = told;
     const base = { seq: row.seq, at: row.at };
     switch (event.type) {
@@ -157,14 +156,10 @@ export class SessionStory {
     this.addCall(newCall(told, call, { tool, state: words === null ? 'answered' : 'refused', reason: words }));
   }
 
-  private begin(
-    { row, event }: ToldRow,
-    { title, compacts, from }: Of<'TaskStarted'>,
-    input: Pick<InputEntry, 'text' | 'images'> | null,
-  ): void {
+  private begin({ row, event }: ToldRow, { title, compacts, from }: Of<'TaskStarted'>, input: string | null): void {
     const task = { id: event.id, title, started_at: row.at, compacts, from, end: null };
     this.tasks.push({ ...task, turns: [{ turn: 0, response_id: null, entries: [] }] });
-    if (input) this.add({ type: 'input', seq: row.seq, at: row.at, by: row.actor, ...input });
+    if (input !== null) this.add({ type: 'input', seq: row.seq, at: row.at, by: row.actor, text: input || title });
   }
 
   private endTurn(responseId: string, number: number): void {

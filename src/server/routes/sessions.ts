@@ -6,7 +6,6 @@ import { may } from '../../core/access/role.js';
 import type { LiveSession } from '../../core/session/session-state.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
-import { readRunOf } from '../../engine/read-run.js';
 import { sessionBoard } from '../../engine/session/session-board.js';
 import { sessionCard } from '../../engine/session/session-card.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
@@ -116,16 +115,14 @@ async function sessionOf(baton: Baton, id: string): Promise<{ row: RunRow; sessi
   if (row?.kind !== 'session') {
     throw new BatonError('SESSION_NOT_FOUND', `there is no session ${JSON.stringify(id)}`, { session_id: id });
   }
-  const { state } = await readRunOf(baton.store, baton.machines, 'session', id);
-  return { row, session: state as LiveSession };
+  return { row, session: await baton.sessions.state(id) };
 }
 
 async function cardsOf(baton: Baton, rows: readonly RunRow[]) {
   const waiting = await openItems(baton.store);
   return Promise.all(
     rows.map(async (row) => {
-      const { state } = await readRunOf(baton.store, baton.machines, 'session', row.run);
-      return sessionCard(row, state as LiveSession, waiting.get(row.run) ?? null);
+      return sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null);
     }),
   );
 }
