@@ -86,7 +86,9 @@ describe('the lines of examples/session tell one story', () => {
   });
 
   test('the pieces of a text join to it, unless the turn was asked again', () => {
-    const pieces = SEEN.filter(({ msg }) => 'item_id' in msg).map(({ msg }) => msg as unknown as Piece);
+    const pieces = SEEN.filter(({ msg }) => 'delta' in msg && 'item_id' in msg).map(
+      ({ msg }) => msg as unknown as Piece,
+    );
     const texts = new Map<string, string>();
     for (const { item_id, offset, delta } of pieces) {
       const before = texts.get(item_id) ?? '';

@@ -76,7 +76,12 @@ function notice(event: SessionEvent): Msg | undefined {
       return event.itemIds.length > 0 ? { type: 'turn_restarted', item_ids: [...event.itemIds] } : undefined;
     case 'RetryPlanned': {
       const message = `the model did not answer (${event.reason}); asked again, try ${event.tries + 1}`;
-      return { type: 'background_event', message, details: { until_ms: event.untilMs, tries: event.tries } };
+      return {
+        type: 'background_event',
+        message,
+        code: 'MODEL_RETRY',
+        details: { until_ms: event.untilMs, tries: event.tries },
+      };
     }
     case 'CompactionBegun':
       return { type: 'background_event', message: 'the window of the model is nearly full: the thread is summarised' };

@@ -180,6 +180,10 @@ export interface AgentMessage {
    * What it says.
    */
   message: string;
+  /**
+   * The item whose streamed pieces this is the whole of.
+   */
+  item_id?: string;
   [k: string]: unknown;
 }
 /**
@@ -216,6 +220,10 @@ export interface AgentReasoning {
    * What it thinks.
    */
   text: string;
+  /**
+   * The item whose streamed pieces this is the whole of.
+   */
+  item_id?: string;
   [k: string]: unknown;
 }
 /**
@@ -415,6 +423,28 @@ export interface ApplyPatchApprovalRequest {
   [k: string]: unknown;
 }
 /**
+ * A question to a person is closed: it was answered, or nobody needs to know any more.
+ *
+ * This interface was referenced by `SessionEvent`'s JSON-Schema
+ * via the `definition` "ApprovalResolved".
+ */
+export interface ApprovalResolved {
+  type: 'approval_resolved';
+  /**
+   * The call that was asked about.
+   */
+  call_id: string;
+  /**
+   * The answer; withdrawn when the task ended before there was one.
+   */
+  decision: 'approved' | 'approved_for_session' | 'denied' | 'abort' | 'withdrawn';
+  /**
+   * Who answered.
+   */
+  by?: string;
+  [k: string]: unknown;
+}
+/**
  * Files are about to be changed.
  *
  * This interface was referenced by `SessionEvent`'s JSON-Schema
@@ -524,6 +554,14 @@ export interface McpToolCallEnd {
   result?: {
     [k: string]: unknown;
   };
+  /**
+   * The process died meanwhile: what came of it is not known.
+   */
+  unknown?: boolean;
+  /**
+   * It was stopped because its task was.
+   */
+  interrupted?: boolean;
   [k: string]: unknown;
 }
 /**
