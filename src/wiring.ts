@@ -2,7 +2,6 @@
 
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { withoutKeys } from './agents/metering/providers.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { bridgeDecider } from './core/bridge/bridge-decider.js';
@@ -12,11 +11,11 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { ledgerDecider } from './core/ledger/ledger-decider.js';
+import { sessionDecider } from './core/session/session-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { taskDecider } from './core/task/task-decider.js';
 import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
-import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Baton } from './engine/opened-baton.js';
@@ -26,6 +25,8 @@ import type { JobFiles } from './engine/projections/job-files.js';
 import { Spendings } from './engine/projections/spendings.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
+import type { Drives } from './engine/session/keep-going.js';
+import { LiveText } from './engine/session/live-text.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -41,8 +42,11 @@ import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
 import { bridgeParts, bridgeService } from './wiring/bridges.js';
 import { envelopeParts, envelopeService } from './wiring/envelopes.js';
+import { jobFiles } from './wiring/job-files.js';
 import { lazily } from './wiring/lazily.js';
 import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
+import { sessionDesk } from './wiring/session-desk.js';
+import { sessionParts } from './wiring/sessions.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
@@ -79,7 +83,8 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(ledgerDecider)
       .add(taskDecider)
       .add(envelopeDecider)
-      .add(bridgeDecider),
+      .add(bridgeDecider)
+      .add(sessionDecider),
     async spent(by, days) {
       const { costReport } = await import('./engine/shown/cost-report.js');
       return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
@@ -147,7 +152,20 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
   });
   const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
   const bridges = await bridgeService(home, engine, { ...world, ...there });
-  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, bridges, ...system };
+  const fourEyes = async (): Promise<boolean> => (await configOf(folder)).approvals?.four_eyes === true;
+  const sessions = await sessionDesk(home, engine, { ...world, fourEyes, drives: drivesSessions(options) });
+  const answerable = {
+    ports: world.ports,
+    engine,
+    machines,
+    jobs,
+    landings,
+    operator,
+    envelopes,
+    bridges,
+    sessions,
+    ...system,
+  };
   return {
     ...home,
     ...there,
@@ -161,7 +179,8 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
-    fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
+    fourEyes,
+    sessions,
     registerAgent: (registration, actor, key) =>
       world.directory.register(engine, clock, registration, { actor, ...(key && { key }) }),
     loginOf: (agent) => loginOf(world.ports, agent),
@@ -176,13 +195,21 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     evidence: world.evidence,
     ...atTheDesk(home, jobs, system.budgets),
     async close() {
+      sessions.close();
       if (options.drives) await engine.stop(0);
+      await world.endServers();
       await world.metering.close();
       // What could not be written is repaired by whoever drives the job next: the store wins.
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
   };
+}
+
+/** A process that takes whatever is due finds answers that others gave by itself. */
+function drivesSessions({ drives, claimsAny }: BatonOptions): Drives {
+  if (!drives) return 'nothing';
+  return claimsAny ? 'sent' : 'watched';
 }
 
 async function engineOf(
@@ -244,7 +271,7 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
-    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope' && kind !== 'bridge') return;
+    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope' && kind !== 'bridge' && kind !== 'session') return;
     if (what === 'taken') learnSecrets(run);
     if (kind === 'job') {
       if (what === 'taken') files.claimed(run);
@@ -279,32 +306,6 @@ async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{
   return { perAgent: per_agent ?? perLogin, perLogin };
 }
 
-async function jobFiles(
-  { folder, store, clock, scrub, hasher }: Home,
-  ports: Ports,
-  places: Places,
-): Promise<JobFiles> {
-  const [files, { FileWriter }, { nodeFiles }, { NodeHistoryFiles }, { composeJobRequest }] = await Promise.all([
-    import('./engine/projections/job-files.js'),
-    import('./engine/projections/file-writer.js'),
-    import('./system/node-files.js'),
-    import('./system/node-history-files.js'),
-    import('./engine/job/compose-request.js'),
-  ]);
-  const sources = { body: (sha256: string) => store.body(sha256), hasher };
-  return new files.JobFiles({
-    store,
-    places,
-    files: nodeFiles,
-    history: new NodeHistoryFiles(),
-    writer: new FileWriter(nodeFiles, clock, (file, problem) =>
-      ports.log('warn', 'a file could not be written yet', { file, problem: String(problem) }),
-    ),
-    folderOf: (run) => path.join(folder, 'jobs', run),
-    composed: (run) => async (facts) => scrub(await composeJobRequest(run, facts, sources)),
-  });
-}
-
 function confinementsOf(folder: string, PATH: string | undefined, stateOf: StateOf): Confinements {
   return new Confinements(folder, {
     choose: lazily(() => sandboxOf(folder, PATH)),
@@ -337,8 +338,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const gate = gateOf(home);
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
   const confinements = confinementsOf(folder, env.PATH, stateOf);
-  const asking = await agentsOf(options, home, { gate, confinements, stateOf });
+  const live = new LiveText();
   const environment = withoutKeys(env, await providersOf(options, folder));
+  const sessions = sessionParts({ ...{ home, gate, environment, confinements, live }, log: () => ports.log });
+  const asking = await agentsOf(options, home, { gate, confinements, stateOf, sessions: { ...sessions, live } });
   const envelopes = envelopeParts(home, {
     ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),
@@ -371,6 +374,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
       spentOf: asking.spentOf,
       ofEnvelopes: envelopes.deeds,
       ofBridges: bridges.deeds,
+      ofSessions: sessions.deeds,
     }),
     composers: createComposers({ body, hasher, envelopes, runs: { store, machines, clock } }),
     readers: envelopes.readers,
@@ -386,6 +390,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     gate,
     ports,
     mover: envelopes.mover,
+    live,
+    endServers: sessions.close,
     handlers: bridges.handlers,
     confinements,
     tryNotifier,

@@ -6,7 +6,7 @@ export const requirements004: readonly Requirement[] = [
   { id: 'R491', section: 'Entities', text: 'Model = Responses REST API', waitsFor: 'session' },
   { id: 'R492', section: 'Entities', text: 'queue pair SQ/EQ', waitsFor: 'session' },
   { id: 'R493', section: 'Entities', text: 'background thread or separate process', waitsFor: 'session' },
-  { id: 'R494', section: 'Entities', text: 'executes commands, applies patches', waitsFor: 'session' },
+  { id: 'R494', section: 'Entities', text: 'executes commands, applies patches' },
   { id: 'R495', section: 'Entities', text: 'starts with no Session', waitsFor: 'session' },
   { id: 'R496', section: 'Entities', text: 'ConfigureSession first', waitsFor: 'session' },
   { id: 'R497', section: 'Entities', text: 'reconfigurable', waitsFor: 'session' },
