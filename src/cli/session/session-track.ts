@@ -35,29 +35,33 @@ export class SessionTrack {
     switch (msg.type) {
       case 'session_configured':
         this.configured = msg;
-        return;
+        break;
       case 'task_started':
         this.task = id;
         this.end = null;
-        return;
+        break;
       case 'exec_approval_request':
-        return this.ask('exec', msg);
+        this.ask('exec', msg);
+        break;
       case 'apply_patch_approval_request':
-        return this.ask('patch', msg);
+        this.ask('patch', msg);
+        break;
       case 'approval_resolved':
         this.waiting.delete(String(msg.call_id));
-        return;
+        break;
       case 'token_count':
-        return this.count(msg);
+        this.count(msg);
+        break;
       case 'task_complete':
-        return this.close({ id, type: 'complete', message: textOrNull(msg.last_agent_message) });
+        this.close({ id, type: 'complete', message: textOrNull(msg.last_agent_message) });
+        break;
       case 'error':
         // Without a seq it is about one message, and no end of a task.
         if (seq !== undefined && id === this.task) this.close({ id, type: 'error', msg });
-        return;
+        break;
       case 'shutdown_complete':
         this.isOver = true;
-        return;
+        break;
     }
   }
 

@@ -50,31 +50,42 @@ export class SessionView {
     switch (msg.type) {
       case 'agent_message_delta':
       case 'agent_reasoning_delta':
-        return this.piece(msg);
+        this.piece(msg);
+        break;
       case 'agent_message':
       case 'agent_reasoning':
-        return this.said(msg);
+        this.said(msg);
+        break;
       case 'exec_command_begin':
       case 'mcp_tool_call_begin':
-        return this.callBegins(msg);
+        this.callBegins(msg);
+        break;
       case 'exec_command_end':
       case 'mcp_tool_call_end':
-        return this.callEnds(msg);
+        this.callEnds(msg);
+        break;
       case 'exec_approval_request':
       case 'apply_patch_approval_request':
-        return this.asked(msg);
+        this.asked(msg);
+        break;
       case 'approval_resolved':
-        return this.resolved(msg);
+        this.resolved(msg);
+        break;
       case 'patch_apply_begin':
-        return this.patchBegins(msg);
+        this.patchBegins(msg);
+        break;
       case 'patch_apply_end':
-        return this.patchEnds(msg);
+        this.patchEnds(msg);
+        break;
       case 'plan_update':
-        return this.lines(planLines(msg, this.marks), INDENT);
+        this.lines(planLines(msg, this.marks), INDENT);
+        break;
       case 'error':
-        return this.failed(msg, seq !== undefined);
+        this.failed(msg, seq !== undefined);
+        break;
       default:
-        return this.noticed(msg);
+        this.noticed(msg);
+        break;
     }
   }
 
@@ -220,17 +231,20 @@ export class SessionView {
     switch (msg.type) {
       case 'warning':
       case 'background_event':
-        return this.lines([{ text: `! ${printable(String(msg.message))}`, tone: 'note' }], INDENT);
+        this.lines([{ text: `! ${printable(String(msg.message))}`, tone: 'note' }], INDENT);
+        break;
       case 'turn_restarted':
-        return this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
+        this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
+        break;
       case 'task_started':
         if (msg.compacts === true)
           this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
-        return;
+        break;
       case 'task_complete':
         // What was held is the answer, which is for whoever asked.
         this.held = null;
-        return this.rest();
+        this.rest();
+        break;
     }
   }
 }
