@@ -41,9 +41,9 @@ function configured(state: SessionRun, event: Extract<SessionEvent, { type: 'Ses
   session.order = order;
   session.warned = [];
   if (thread) {
-    const { responseId, nodes } = thread;
-    session.pending = [];
-    addNode(session, { parent: null, origin: null, responseId, input: [], output: null, copied: nodes });
+    const { responseId, nodes, outcome } = thread;
+    session.pending = [...outcome];
+    addNode(session, { parent: null, origin: null, responseId, input: [], output: null, copied: nodes, outcome });
   }
   return session;
 }
@@ -57,7 +57,7 @@ function startTask(session: LiveSession, event: Extract<SessionEvent, { type: 'T
     const place = session.byResponse.get(from);
     session.head = place ?? null;
     session.origin = place === undefined ? from : null;
-    session.pending = [];
+    session.pending = place === undefined ? [] : [...(session.nodes[place]?.outcome ?? [])];
     session.contextTokens = 0;
   }
   if (items) session.pending.push({ type: 'items', items });
@@ -80,7 +80,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       received(session, task, event);
       return;
     case 'TurnEnded':
-      session.pending = outputsOf(task);
+      keepOutcome(session, task);
       task.calls = new Map();
       nextTurn(session, task, event);
       return;
@@ -109,7 +109,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       session.contextTokens = 0;
       task.contextTokens = 0;
       task.justCompacted = true;
-      addNode(session, { parent: null, origin: null, responseId, input, output: null, copied: null });
+      addNode(session, { parent: null, origin: null, responseId, input, output: null, copied: null, outcome: [] });
       nextTurn(session, task, event);
       return;
     }
@@ -118,7 +118,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       return;
     case 'TaskFailed':
       spend(session, event, event.activeMs > 0 ? 1 : 0);
-      if (task.calls.size > 0) session.pending = outputsOf(task);
+      if (task.calls.size > 0) keepOutcome(session, task);
       session.task = null;
       return;
     default:
@@ -140,6 +140,7 @@ function received(
     input: session.pending,
     output,
     copied: null,
+    outcome: [],
   });
   session.pending = [];
   session.contextTokens = figures.input + figures.output;
@@ -246,6 +247,13 @@ function remember(approved: Set<string>, hash: string): void {
   approved.add(hash);
   const [oldest] = approved;
   if (approved.size > APPROVED_MAX && oldest !== undefined) approved.delete(oldest);
+}
+
+/** It is sent with the next request, and kept for whoever goes on from this response later. */
+function keepOutcome(session: LiveSession, task: SessionTask): void {
+  session.pending = outputsOf(task);
+  const node = session.head === null ? undefined : session.nodes[session.head];
+  if (node) node.outcome = [...session.pending];
 }
 
 function outputsOf({ calls }: SessionTask): NewInput[] {
