@@ -124,7 +124,7 @@ describe('a patch', () => {
     stage.write('a.txt', 'one\n');
     const judged = await stage.deed('apply_patch', patch('*** Delete File: a.txt', '*** Add File: b.txt', '+b'));
     stage.write('a.txt', 'other\n');
-    expect(await stage.perform(judged)).toMatchObject({ success: false, output: /Nothing was changed/ });
+    expect(await stage.perform(judged)).toMatchObject({ success: false, output: expect.stringMatching(/^Nothing was changed/) });
     expect([stage.read('a.txt'), stage.read('b.txt')]).toEqual(['other\n', undefined]);
   });
 
@@ -196,7 +196,7 @@ describe('an image', () => {
     symlinkSync(path.join(stage.beside, 'a.png'), path.join(stage.cwd, 'link.png'));
     symlinkSync(stage.beside, path.join(stage.cwd, 'folder'));
     const tried = ['text.png', 'huge.png', path.join(stage.beside, 'a.png'), '../beside/a.png', 'link.png'];
-    for (const file of [...tried, 'folder/a.png', 'none.png', '.', '', '.git/a.png', '/etc/passwd', 'a\0b']) {
+    for (const file of [...tried, 'folder/a.png', 'none.png', '.', '', '.git/a.png', '/etc/passwd']) {
       expect(await stage.answered('view_image', { path: file }), file).toMatch(/^Not shown: /);
     }
     stage.set({ writableRoots: [stage.root] });
