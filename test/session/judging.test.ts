@@ -124,7 +124,10 @@ describe('a patch', () => {
     stage.write('a.txt', 'one\n');
     const judged = await stage.deed('apply_patch', patch('*** Delete File: a.txt', '*** Add File: b.txt', '+b'));
     stage.write('a.txt', 'other\n');
-    expect(await stage.perform(judged)).toMatchObject({ success: false, output: expect.stringMatching(/^Nothing was changed/) });
+    expect(await stage.perform(judged)).toMatchObject({
+      success: false,
+      output: expect.stringMatching(/^Nothing was changed/),
+    });
     expect([stage.read('a.txt'), stage.read('b.txt')]).toEqual(['other\n', undefined]);
   });
 
