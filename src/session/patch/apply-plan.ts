@@ -1,4 +1,4 @@
-import { rmdir } from 'node:fs/promises';
+import { lstat, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../system/durable-write.js';
 import { type HeldFolder, holdFolder, type OnMade } from './held-folder.js';
@@ -60,7 +60,13 @@ class Bench {
 
   async apply(): Promise<void> {
     const targets = this.#plan.files.map((file) => this.#targetOf(file));
-    const due = await this.#due(targets);
+    const { due, strange } = await this.#compare(targets);
+    if (await this.#isCommitted()) {
+      if (due.length === 0) return this.#forget();
+      // Where something is to be done, the mark is not ours.
+      await this.#removeMark();
+    }
+    if (strange !== undefined) throw new Refused(strange);
     const sites: Site[] = [];
     for (const target of due) {
       const site = await this.#siteOf(target, (folder) => this.#made.push(folder));
@@ -69,22 +75,21 @@ class Bench {
       await tell(site.file, prepare(site));
     }
     for (const site of sites) await tell(site.file, swap(site));
-    await this.#sync();
-    for (const site of this.#sites) await forget(site);
+    await this.#commit();
+    await this.#forget();
   }
 
-  /** What is to be done yet; whatever is neither as shown nor as planned stops all. */
-  async #due(targets: readonly Target[]): Promise<Target[]> {
+  /** What is to be done yet, and the first that is neither as shown nor as planned: that stops all. */
+  async #compare(targets: readonly Target[]): Promise<{ due: Target[]; strange: string | undefined }> {
     const due: Target[] = [];
-    const strange: string[] = [];
+    let strange: string | undefined;
+    // To the last one: an earlier attempt is put back as a whole, so all its files have to be known.
     for (const target of targets) {
       const progress = await this.#progressOf(target);
       if (progress === 'due') due.push(target);
-      else if (progress !== 'done') strange.push(progress.refused);
+      else if (progress !== 'done') strange ??= progress.refused;
     }
-    // Only after the last: an earlier attempt is put back as a whole, so all its files have to be known.
-    if (strange[0] !== undefined) throw new Refused(strange[0]);
-    return due;
+    return { due, strange };
   }
 
   async #progressOf(target: Target): Promise<Progress> {
@@ -99,15 +104,51 @@ class Bench {
     }
   }
 
+  /** From here nothing is put back any more; former files may go one by one. */
+  async #commit(): Promise<void> {
+    await this.#sync();
+    const mark = this.#mark();
+    if (!mark) return;
+    await (await open(mark.at, 'wx')).close();
+    await syncFolder(mark.folder.place);
+  }
+
+  async #isCommitted(): Promise<boolean> {
+    const mark = this.#mark();
+    if (!mark) return false;
+    return (await lstat(mark.at).catch(() => undefined)) !== undefined;
+  }
+
+  /** What cannot be removed only lies there, and the mark with it: no reason to take anything back. */
+  async #forget(): Promise<void> {
+    try {
+      for (const site of this.#sites) await forget(site);
+      await this.#removeMark();
+    } catch {}
+  }
+
+  /** Lies beside the first file of the plan that has a folder: found there by whoever goes on. */
+  #mark(): { folder: HeldFolder; at: string } | undefined {
+    const [first] = this.#plan.files.flatMap((file) => this.#sites.filter((site) => site.file === file));
+    return first && { folder: first.folder, at: first.folder.at(`.baton-${this.#key.slice(0, 24)}.done`) };
+  }
+
+  async #removeMark(): Promise<void> {
+    const mark = this.#mark();
+    if (mark) await rm(mark.at, { force: true });
+  }
+
   /** Puts back what was done, here or by an attempt that was killed; says why. */
   async giveUp(problem: unknown): Promise<string> {
+    const { code = 'unknown failure' } = problem as NodeJS.ErrnoException;
+    const reason = problem instanceof Refused ? problem.message : `the patch could not be written (${code})`;
     const left: string[] = [];
-    for (const site of this.#sites.toReversed()) {
-      await putBack(site).catch((failure: Error) => left.push(`${site.file.path} (${failure.message})`));
+    const note = (place: string) => (failure: Error) => left.push(`${place} (${failure.message})`);
+    await this.#removeMark().catch(note('the mark'));
+    for (const site of left.length > 0 ? [] : this.#sites.toReversed()) {
+      await putBack(site).catch(note(site.file.path));
     }
     for (const folder of this.#made.toReversed()) await rmdir(folder).catch(() => {});
-    const reason =
-      problem instanceof Refused ? problem.message : `nothing could be written: ${(problem as Error).message}`;
     return left.length === 0 ? reason : `${reason}; could not be put back: ${left.join(', ')}`;
   }
 

@@ -80,9 +80,9 @@ export async function putBack(site: Site): Promise<void> {
   await remove(site, former);
 }
 
-/** The plan is applied: what cannot be removed now only lies there, and is no reason to take anything back. */
 export async function forget(site: Site): Promise<void> {
-  for (const name of [site.fresh, site.former]) await remove(site, name).catch(() => {});
+  await remove(site, site.fresh);
+  await remove(site, site.former);
 }
 
 function look({ folder, name }: Site): Promise<SeenFile> {
