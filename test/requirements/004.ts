@@ -3,7 +3,7 @@ import type { Requirement } from '../requirements.js';
 /** Document 004. Proven by generated violations where `field` is set, else by the tests that cite the id. */
 // biome-ignore format: a table, one row a line
 export const requirements004: readonly Requirement[] = [
-  { id: 'R491', section: 'Entities', text: 'Model = Responses REST API', waitsFor: 'session' },
+  { id: 'R491', section: 'Entities', text: 'Model = Responses REST API' },
   { id: 'R492', section: 'Entities', text: 'queue pair SQ/EQ', waitsFor: 'session' },
   { id: 'R493', section: 'Entities', text: 'background thread or separate process', waitsFor: 'session' },
   { id: 'R494', section: 'Entities', text: 'executes commands, applies patches' },
@@ -19,13 +19,13 @@ export const requirements004: readonly Requirement[] = [
   { id: 'R504', section: 'Entities', text: 'fatal errors end task', waitsFor: 'session' },
   { id: 'R505', section: 'Entities', text: 'blocked by approval (command or patch)' },
   { id: 'R506', section: 'Entities', text: 'Turn = request + stream + exec + outputs', waitsFor: 'session' },
-  { id: 'R507', section: 'Entities', text: 'prompt + optional last_response_id', waitsFor: 'session' },
-  { id: 'R508', section: 'Entities', text: 'SSE collected until completed', waitsFor: 'session' },
+  { id: 'R507', section: 'Entities', text: 'prompt + optional last_response_id' },
+  { id: 'R508', section: 'Entities', text: 'SSE collected until completed' },
   { id: 'R509', section: 'Entities', text: 'pauses to request approval' },
-  { id: 'R510', section: 'Entities', text: 'turn output feeds next turn', waitsFor: 'session' },
+  { id: 'R510', section: 'Entities', text: 'turn output feeds next turn' },
   { id: 'R511', section: 'Entities', text: 'turn without output ends task', waitsFor: 'session' },
   { id: 'R512', section: 'Entities', text: 'arbitrary UIs', waitsFor: 'session' },
-  { id: 'R513', section: 'Entities', text: 'response_id stored in Session', waitsFor: 'session' },
+  { id: 'R513', section: 'Entities', text: 'response_id stored in Session' },
   { id: 'R514', section: 'Entities', text: 'response_id in TurnComplete', waitsFor: 'session' },
   { id: 'R515', section: 'Entities', text: 'fork by response_id in UserInput', waitsFor: 'session' },
   { id: 'R516', section: 'Entities', text: 'response_id usable in future sessions', waitsFor: 'session' },
