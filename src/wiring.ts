@@ -2,7 +2,6 @@
 
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { withoutKeys } from './agents/metering/providers.js';
 import { agentDecider } from './core/agent/agent-decider.js';
 import { bridgeDecider } from './core/bridge/bridge-decider.js';
@@ -12,6 +11,7 @@ import { jobDecider } from './core/job/job-decider.js';
 import type { LiveJob } from './core/job/job-state.js';
 import { landingDecider } from './core/landing/landing-decider.js';
 import { ledgerDecider } from './core/ledger/ledger-decider.js';
+import { sessionDecider } from './core/session/session-decider.js';
 import { systemDecider } from './core/system/system-decider.js';
 import { taskDecider } from './core/task/task-decider.js';
 import type { Engine } from './engine/engine.js';
@@ -26,6 +26,8 @@ import type { JobFiles } from './engine/projections/job-files.js';
 import { Spendings } from './engine/projections/spendings.js';
 import { readRun } from './engine/read-run.js';
 import { createScrub } from './engine/scrub.js';
+import type { Drives } from './engine/session/keep-going.js';
+import { LiveText } from './engine/session/live-text.js';
 import type { NotifierService } from './engine/system/notifier-service.js';
 import type { Chosen } from './sandbox/choose-sandbox.js';
 import type { Gate } from './sandbox/process-rows.js';
@@ -41,8 +43,11 @@ import { createNodeSigner } from './system/node-signer.js';
 import { agentsOf, providersOf, type StateOf } from './wiring/agents.js';
 import { bridgeParts, bridgeService } from './wiring/bridges.js';
 import { envelopeParts, envelopeService } from './wiring/envelopes.js';
+import { jobFiles } from './wiring/job-files.js';
 import { lazily } from './wiring/lazily.js';
 import { atTheDesk, type SystemServices, systemServices } from './wiring/services.js';
+import { sessionDesk } from './wiring/session-desk.js';
+import { sessionParts } from './wiring/sessions.js';
 import { answerPreview } from './workspace/answer-preview.js';
 import { besideJobs } from './workspace/beside-jobs.js';
 import { Confinements, type SetupSandbox } from './workspace/confinement.js';
@@ -79,7 +84,8 @@ export async function openHome({ home, env, writer, readOnly = false }: HomeOpti
       .add(ledgerDecider)
       .add(taskDecider)
       .add(envelopeDecider)
-      .add(bridgeDecider),
+      .add(bridgeDecider)
+      .add(sessionDecider),
     async spent(by, days) {
       const { costReport } = await import('./engine/shown/cost-report.js');
       return costReport(spendings, by, days === undefined ? 0 : nodeClock.nowMs() - days * DAY_MS);
@@ -117,13 +123,7 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ JobService }, { LandingService }, { InboxService }, { OperatorService }] = await Promise.all([
-    import('./engine/job/job-service.js'),
-    import('./engine/job/landing-service.js'),
-    import('./engine/inbox/inbox-service.js'),
-    import('./engine/operator/operator-service.js'),
-  ]);
-  const { folder, store, clock, machines } = home;
+  const { folder, store, clock } = home;
   const world = await worldOf(options, home, () => system.notifiers);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
@@ -134,38 +134,18 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     await world.forgetDead();
     await files.repair((await store.runs({ kind: 'job', limit: FILES_LOOKED_AT })).items);
   }
-  // Nobody drives it, so nothing follows by itself.
-  const changed = (run: string): void => files.changed(run, { rests: true });
-  const { isPerson, spentOf } = world;
-  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
-  const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
-  const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
-  const there = whoIsThere(home, world);
-  const operator = new OperatorService({
-    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
-    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
-  });
-  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
-  const bridges = await bridgeService(home, engine, { ...world, ...there });
-  const answerable = { ports: world.ports, engine, machines, jobs, landings, operator, envelopes, bridges, ...system };
+  const services = await servicesOf(options, home, { world, engine, system, files, places });
+  const { jobs, sessions } = services;
   return {
     ...home,
-    ...there,
     engine,
-    jobs,
-    landings,
-    operator,
-    envelopes,
-    bridges,
+    ...services,
     handlers: world.handlers,
-    inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
-    fourEyes: async () => (await configOf(folder)).approvals?.four_eyes === true,
     registerAgent: (registration, actor, key) =>
       world.directory.register(engine, clock, registration, { actor, ...(key && { key }) }),
     loginOf: (agent) => loginOf(world.ports, agent),
-    diff,
     previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
     queue: world.queue,
@@ -176,13 +156,52 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     evidence: world.evidence,
     ...atTheDesk(home, jobs, system.budgets),
     async close() {
+      sessions.close();
       if (options.drives) await engine.stop(0);
+      await world.endServers();
       await world.metering.close();
       // What could not be written is repaired by whoever drives the job next: the store wins.
       await files.flush().catch((problem) => world.ports.log('warn', 'files of jobs', { problem: String(problem) }));
       await home.close();
     },
   };
+}
+
+type Started = { world: World; engine: Engine; system: SystemServices; files: JobFiles; places: Places };
+
+/** What is done with runs of each kind, and with what waits for people. */
+async function servicesOf(options: BatonOptions, home: Home, { world, engine, system, files, places }: Started) {
+  const [{ JobService }, { LandingService }, { InboxService }, { OperatorService }] = await Promise.all([
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
+    import('./engine/operator/operator-service.js'),
+  ]);
+  const { ports, isPerson, spentOf, holds } = world;
+  const around = { ports, engine, machines: home.machines };
+  // Nobody drives it, so nothing follows by itself.
+  const changed = (run: string): void => files.changed(run, { rests: true });
+  const jobs = new JobService({ ...around, places, isPerson, spentOf, changed });
+  const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
+  const landings = new LandingService({ ...around, jobs, diff });
+  const there = whoIsThere(home, world);
+  const operator = new OperatorService({
+    ...{ ...around, knowsAgent: there.knowsAgent, isPerson },
+    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
+  });
+  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
+  const bridges = await bridgeService(home, engine, { ...world, ...there });
+  const fourEyes = async (): Promise<boolean> => (await configOf(home.folder)).approvals?.four_eyes === true;
+  const sessions = await sessionDesk(home, engine, { ...world, fourEyes, drives: drivesSessions(options) });
+  const answerable = { jobs, landings, operator, envelopes, bridges, sessions };
+  const inbox = new InboxService({ ...around, ...answerable, ...system, holds });
+  return { ...there, ...answerable, inbox, diff, fourEyes };
+}
+
+/** A process that takes whatever is due finds answers that others gave by itself. */
+function drivesSessions({ drives, claimsAny }: BatonOptions): Drives {
+  if (!drives) return 'nothing';
+  return claimsAny ? 'sent' : 'watched';
 }
 
 async function engineOf(
@@ -244,7 +263,7 @@ type World = Awaited<ReturnType<typeof worldOf>>;
 
 function onDriven({ learnSecrets, metering, ports }: World, files: JobFiles) {
   return (run: string, kind: string, what: 'changed' | 'rests' | 'taken'): void => {
-    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope' && kind !== 'bridge') return;
+    if (kind !== 'job' && kind !== 'task' && kind !== 'envelope' && kind !== 'bridge' && kind !== 'session') return;
     if (what === 'taken') learnSecrets(run);
     if (kind === 'job') {
       if (what === 'taken') files.claimed(run);
@@ -279,32 +298,6 @@ async function handoffsAtOnce({ drives }: BatonOptions, home: string): Promise<{
   return { perAgent: per_agent ?? perLogin, perLogin };
 }
 
-async function jobFiles(
-  { folder, store, clock, scrub, hasher }: Home,
-  ports: Ports,
-  places: Places,
-): Promise<JobFiles> {
-  const [files, { FileWriter }, { nodeFiles }, { NodeHistoryFiles }, { composeJobRequest }] = await Promise.all([
-    import('./engine/projections/job-files.js'),
-    import('./engine/projections/file-writer.js'),
-    import('./system/node-files.js'),
-    import('./system/node-history-files.js'),
-    import('./engine/job/compose-request.js'),
-  ]);
-  const sources = { body: (sha256: string) => store.body(sha256), hasher };
-  return new files.JobFiles({
-    store,
-    places,
-    files: nodeFiles,
-    history: new NodeHistoryFiles(),
-    writer: new FileWriter(nodeFiles, clock, (file, problem) =>
-      ports.log('warn', 'a file could not be written yet', { file, problem: String(problem) }),
-    ),
-    folderOf: (run) => path.join(folder, 'jobs', run),
-    composed: (run) => async (facts) => scrub(await composeJobRequest(run, facts, sources)),
-  });
-}
-
 function confinementsOf(folder: string, PATH: string | undefined, stateOf: StateOf): Confinements {
   return new Confinements(folder, {
     choose: lazily(() => sandboxOf(folder, PATH)),
@@ -324,6 +317,15 @@ function gateOf({ folder, store, ids, hasher }: Home): Gate {
   };
 }
 
+/** The commit at a point of a job's history. */
+function commitIn({ store, machines }: Home) {
+  return async (job: string, point: string): Promise<string | null> => {
+    const folded = await readRun(store, machines, job);
+    if (folded?.machine.kind !== 'job') return null;
+    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
+  };
+}
+
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -337,8 +339,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const gate = gateOf(home);
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
   const confinements = confinementsOf(folder, env.PATH, stateOf);
-  const asking = await agentsOf(options, home, { gate, confinements, stateOf });
+  const live = new LiveText();
   const environment = withoutKeys(env, await providersOf(options, folder));
+  const sessions = sessionParts({ ...{ home, gate, environment, confinements, live }, log: () => ports.log });
+  const asking = await agentsOf(options, home, { gate, confinements, stateOf, sessions: { ...sessions, live } });
   const envelopes = envelopeParts(home, {
     ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),
@@ -346,11 +350,6 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const knowsAgent = async (id: string): Promise<boolean> => (await asking.specOf(id)) !== undefined;
   const bridges = bridgeParts({ home, gate, env, knowsAgent, isPerson: asking.isPerson, log: () => ports.log });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
-  const commitOf = async (job: string, point: string): Promise<string | null> => {
-    const folded = await readRun(store, machines, job);
-    if (folded?.machine.kind !== 'job') return null;
-    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
-  };
   const body = (sha256: string) => store.body(sha256);
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   let tell: Ports['log'] = (level, message, fields) => {
@@ -366,11 +365,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     deeds: joinedDeeds({
       ...workspaces,
       store,
-      commitOf,
-      headOf,
-      spentOf: asking.spentOf,
-      ofEnvelopes: envelopes.deeds,
-      ofBridges: bridges.deeds,
+      ...{ commitOf: commitIn(home), headOf, spentOf: asking.spentOf },
+      ...{ ofEnvelopes: envelopes.deeds, ofBridges: bridges.deeds, ofSessions: sessions.deeds },
     }),
     composers: createComposers({ body, hasher, envelopes, runs: { store, machines, clock } }),
     readers: envelopes.readers,
@@ -386,6 +382,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     gate,
     ports,
     mover: envelopes.mover,
+    live,
+    endServers: sessions.close,
     handlers: bridges.handlers,
     confinements,
     tryNotifier,

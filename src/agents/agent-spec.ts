@@ -4,6 +4,7 @@ import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import { type Argv, argvOf, parseCommandLine } from '../contracts/shared/command-line.js';
 import { parseContract } from '../contracts/shared/contract.js';
 import { BatonError } from '../contracts/shared/errors.js';
+import { addressIn, MODEL_AGENT } from '../engine/session/session-orders.js';
 
 /** How an agent is asked, checked and complete: nothing in it is looked at again. */
 export type AgentSpec = CommandSpec | ScriptedSpec | HumanSpec | ModelSpec | HttpSpec | QueueSpec | CliSpec | AcpSpec;
@@ -55,15 +56,26 @@ const ACP_COMMANDS: ReadonlyMap<string, Argv> = new Map([
   ['opencode', ['opencode', 'acp']],
   ['gemini', ['gemini', '--acp']],
 ]);
+/** Where nobody says which. */
+export const MODEL_DEFAULT = 'gpt-5-codex';
+
 export const BUILT_IN_IDS: readonly string[] = [
   ...[HUMAN_ID, 'codex', 'claude', ...ACP_COMMANDS.keys()],
   `${SCRIPTED_PREFIX}FILE`,
 ];
 
+/** The provider that the environment names, or one that is named by its address. */
+export function isBuiltInModel(id: string): boolean {
+  return id === MODEL_AGENT || addressIn(id) !== undefined;
+}
+
 /** Agents that need no registration. A relative file is looked for where this process runs. */
 export function builtInSpec(id: string): AgentSpec | undefined {
   if (id === HUMAN_ID) return { adapter: 'human' };
   if (id === 'codex' || id === 'claude') return cliSpec(id, { id, adapter: id }, '/');
+  if (isBuiltInModel(id)) {
+    return { adapter: 'model', wire: 'responses', model: MODEL_DEFAULT, baseUrl: addressIn(id) };
+  }
   const command = ACP_COMMANDS.get(id);
   if (command) return acpSpec({ id, adapter: 'acp', command: [...command] }, '/');
   if (!id.startsWith(SCRIPTED_PREFIX)) return undefined;

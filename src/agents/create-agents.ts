@@ -1,5 +1,6 @@
-import { NO_USAGE } from '../core/kernel/effect.js';
+import { type Ask, NO_USAGE } from '../core/kernel/effect.js';
 import { unreachable } from '../core/kernel/unreachable.js';
+import { TURN_COMPOSER } from '../core/session/session-effects.js';
 import type { Agents, Left } from '../engine/ports.js';
 import { endLeftovers } from '../sandbox/end-leftovers.js';
 import { type AcpOptions, acpAdapter } from './acp/acp-adapter.js';
@@ -17,11 +18,13 @@ import { type Environment, providerOfKey, providerOfWire } from './metering/prov
 import { type ModelOptions, modelAdapter } from './model/model-adapter.js';
 import { type QueueOptions, queueAdapter } from './queue/queue-adapter.js';
 import { type ScriptedOptions, scriptedAdapter } from './scripted/scripted-adapter.js';
+import { type SessionTurnOptions, sessionTurnAdapter } from './session/session-turn-adapter.js';
 import { SpacedStarts } from './spaced-starts.js';
 
 export type AgentsOptions = CommandOptions &
   ScriptedOptions &
   ModelOptions &
+  SessionTurnOptions &
   HttpOptions &
   QueueOptions &
   CliOptions &
@@ -50,8 +53,10 @@ export function createAgents(options: AgentsOptions): Agents {
       if (!spec)
         return failed('not-found', `there is no agent ${ask.agent}; known are ${known(await directory.ids())}`);
       const login = loginOf(spec, options.environment);
-      if (login !== undefined) await starts.turn(login, signal);
-      return adapterOf(spec, options)(held, ask, request, signal);
+      // A person waits for each turn, and a session has one at a time.
+      if (login !== undefined && !isTurn(ask)) await starts.turn(login, signal);
+      const adapter = isTurn(ask) ? sessionTurnAdapter(spec, options) : adapterOf(spec, options);
+      return adapter(held, ask, request, signal);
     },
     async endLeftover(run, key, attempt) {
       const { remaining } = await endLeftovers(gate, run, key, limits);
@@ -61,6 +66,11 @@ export function createAgents(options: AgentsOptions): Agents {
       return key === undefined || attempt === undefined ? NO_USAGE : spentOf({ run, handoff: key, attempt });
     },
   };
+}
+
+/** A turn of a session is made of what the session knows, not of what is sent to other agents. */
+function isTurn({ request }: Ask): boolean {
+  return 'composer' in request && request.composer === TURN_COMPOSER;
 }
 
 function adapterOf(spec: AgentSpec, options: AgentsOptions): Adapter {

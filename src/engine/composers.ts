@@ -2,6 +2,7 @@ import { type RequestFacts as BridgeFacts, REQUEST_COMPOSER } from '../core/brid
 import { STAGE_COMPOSER, type StageFacts } from '../core/envelope/envelope-effects.js';
 import { COMPOSER, type RequestFacts } from '../core/job/job-effects.js';
 import type { LiveLedger } from '../core/ledger/ledger-state.js';
+import { TURN_COMPOSER } from '../core/session/session-effects.js';
 import { type PacketFacts, PLAN_COMPOSER, TASK_COMPOSER } from '../core/task/task-effects.js';
 import { bridgeRequest } from './bridge/compose-request.js';
 import { type StageSources, stageRequest } from './envelope/compose-stage.js';
@@ -27,6 +28,8 @@ export function createComposers({ runs, envelopes, ...sources }: Sources): Compo
         return stageRequest({ ...envelopes, body: sources.body }, from as StageFacts);
       }
       if (composer === REQUEST_COMPOSER) return bridgeRequest(sources, from as BridgeFacts);
+      // Whoever asks the model reads the thread itself: it would be kept once more with every turn.
+      if (composer === TURN_COMPOSER) return JSON.stringify(from);
       if (composer === TASK_COMPOSER) return JSON.stringify(assignmentOf(from as PacketFacts));
       if (composer !== PLAN_COMPOSER || !runs) throw new Error(`there is no composer ${composer}`);
       const { ledger } = from as PacketFacts;

@@ -165,6 +165,9 @@ export class Engine {
     return this.settler.epochOf(run) !== undefined;
   }
 
+  /** A run as it is folded here, for whoever only looks. */
+  readonly peek = (run: RunId): FoldedRun | undefined => this.cache.peek(run);
+
   /** Calls after every commit that touches a run. */
   watch(run: RunId, call: () => void): () => void {
     return this.follower.watch(run, call);

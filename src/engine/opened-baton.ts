@@ -17,6 +17,7 @@ import type { OperatorService } from './operator/operator-service.js';
 import type { Ports } from './ports.js';
 import type { RuleService } from './rules/rule-service.js';
 import type { Origin } from './seal.js';
+import type { SessionService } from './session/session-service.js';
 import type { NotifierService } from './system/notifier-service.js';
 
 /** A home with an engine on it. Made by wiring; commands and routes only use it. */
@@ -40,6 +41,7 @@ export type Baton = Home & {
   operator: OperatorService;
   envelopes: EnvelopeService;
   bridges: BridgeService;
+  sessions: SessionService;
   /**
    * Starts of `bridge run` in this process: what each may start, whole, as events hold neither secrets nor long
    * commands, and where its output goes.

@@ -36,16 +36,20 @@ export function confineJob(sandbox: Sandbox, places: JobPlaces): Confined {
     network = { type: 'none' },
     limits = LIMITS_DEFAULT,
   } = places;
-  // Where there is no repository an agent may make one.
-  const hasGit = existsSync(path.join(workspace, '.git'));
-  const control = [...CONTROL_FILES, ...(hasGit ? GIT_CONTROL_FILES : [])].map((name) => path.join(workspace, name));
   const confinement = {
     writable: [workspace, ...writable],
     readOnly,
     hidden: [home, ...hidden],
-    control,
+    control: controlFilesOf(workspace),
     network,
     limits,
   };
   return { sandbox, confinement };
+}
+
+/** What nobody may change in a folder that they may write to. */
+export function controlFilesOf(folder: string): string[] {
+  // Where there is no repository an agent may make one.
+  const hasGit = existsSync(path.join(folder, '.git'));
+  return [...CONTROL_FILES, ...(hasGit ? GIT_CONTROL_FILES : [])].map((name) => path.join(folder, name));
 }

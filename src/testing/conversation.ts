@@ -16,6 +16,7 @@ export type Conversation = {
   results: number;
   /** What the model itself has said before, as the request brings it along. */
   replies: number;
+  previousResponseId: string | null;
 };
 
 type Json = Record<string, unknown>;
@@ -25,7 +26,8 @@ type Item = { says: string } | { results: number } | 'reply';
 
 export function readConversation(wire: WireName, body: Json): Conversation {
   const items = wire === 'responses' ? responsesItems(body) : listOf(body.messages).flatMap(MESSAGE_ITEMS[wire]);
-  const carried = typeof body.previous_response_id === 'string' ? resultsOf(body.previous_response_id) : 0;
+  const previous = typeof body.previous_response_id === 'string' ? body.previous_response_id : null;
+  const carried = previous === null ? 0 : resultsOf(previous);
   const prompts: string[] = [];
   let [results, replies] = [carried, 0];
   for (const item of items) {
@@ -41,6 +43,7 @@ export function readConversation(wire: WireName, body: Json): Conversation {
     prompts,
     results,
     replies,
+    previousResponseId: previous,
   };
 }
 

@@ -18,6 +18,8 @@ export type Turn = {
 
 export type Step = {
   reasoning?: string;
+  /** Sealed reasoning that a client sends back; only the responses wire has it. */
+  sealed_reasoning?: string;
   text?: string;
   tool_calls?: readonly ToolCall[];
   /** What is told on the wire. Absent means what the scripted tokenizer counts. */
@@ -37,8 +39,11 @@ export type ToolCall = {
   name: string;
   /** Of tools that come in groups; only the responses wire has them. */
   namespace?: string;
-  arguments: Readonly<Record<string, unknown>>;
-};
+} & (
+  | { arguments: Readonly<Record<string, unknown>> }
+  /** Plain text for a custom tool; on wires without such tools it is the argument `input`. */
+  | { input: string }
+);
 /** What came from the cache and what was written to it are parts of the input, as the reasoning is of the output. */
 export type Figures = {
   input?: number;
@@ -54,6 +59,7 @@ export type Fault = (
       status: number;
       retry_after_s?: number;
       type?: string;
+      message?: string;
       headers?: Readonly<Record<string, string>>;
     }
   | { kind: 'redirect'; location: string }
@@ -62,7 +68,15 @@ export type Fault = (
   | { kind: 'hang'; after_deltas: number }
   | { kind: 'garbage'; after_deltas: number }
   /** An error in the words of the wire, inside a stream that began well. */
-  | { kind: 'error-event'; type: string; after_deltas: number }
+  | { kind: 'error-event'; type: string; message?: string; after_deltas: number }
+  /** The delta behind `after_deltas` comes again and again, until the client leaves. */
+  | { kind: 'endless'; after_deltas: number }
+  /** All is said, but not that it is the end. */
+  | { kind: 'no-end' }
+  /** It ran into its own limit of one answer. */
+  | { kind: 'incomplete' }
+  /** The answer has no name. */
+  | { kind: 'no-id' }
   | { kind: 'no-usage' }
   /** Figures that are not true, of any type. */
   | { kind: 'wrong-usage'; report: { readonly [figure in keyof Figures]?: unknown } }

@@ -28,12 +28,19 @@ const anything: Check = () => {};
 const AFTER: Shape = { after_deltas: count() };
 /** What each kind of fault needs besides its name, and what it may have. */
 const FAULTS: Readonly<Record<Fault['kind'], { needs: Shape; may?: Shape }>> = {
-  status: { needs: { status: count(599, 400) }, may: { retry_after_s: count(), type: text, headers: texts } },
+  status: {
+    needs: { status: count(599, 400) },
+    may: { retry_after_s: count(), type: text, message: text, headers: texts },
+  },
   redirect: { needs: { location: text } },
   cut: { needs: AFTER },
   hang: { needs: AFTER },
   garbage: { needs: AFTER },
-  'error-event': { needs: { ...AFTER, type: text } },
+  'error-event': { needs: { ...AFTER, type: text }, may: { message: text } },
+  endless: { needs: AFTER },
+  'no-end': { needs: {} },
+  incomplete: { needs: {} },
+  'no-id': { needs: {} },
   'no-usage': { needs: {} },
   'wrong-usage': {
     needs: { report: figures(anything) },
@@ -42,8 +49,9 @@ const FAULTS: Readonly<Record<Fault['kind'], { needs: Shape; may?: Shape }>> = {
 
 const STEP: Readonly<Record<keyof Step, Check>> = {
   reasoning: text,
+  sealed_reasoning: text,
   text,
-  tool_calls: list(record({ namespace: text }, { name: text, arguments: recordAt })),
+  tool_calls: list(toolCall),
   usage: figures(count()),
   delay_ms: count(DELAY_MS_MAX),
   delta_delay_ms: count(DELAY_MS_MAX),
@@ -59,6 +67,11 @@ function fault(value: unknown, at: string): void {
   const known = Object.hasOwn(FAULTS, String(kind)) ? FAULTS[kind as Fault['kind']] : undefined;
   if (!known) throw new ScenarioProblem(`${at}/kind is none of ${Object.keys(FAULTS).join(', ')}`);
   record({ retries_below: count(), ...known.may }, { kind: text, ...known.needs })(value, at);
+}
+
+function toolCall(value: unknown, at: string): void {
+  const says: Shape = Object.hasOwn(recordAt(value, at), 'input') ? { input: text } : { arguments: recordAt };
+  record({ namespace: text }, { name: text, ...says })(value, at);
 }
 
 function texts(value: unknown, at: string): void {

@@ -32,6 +32,7 @@ async function sendStream(sending: Sending): Promise<void> {
   const breaksAfter = fault && 'after_deltas' in fault ? (fault.after_deltas ?? 0) : Number.POSITIVE_INFINITY;
   let deltas = 0;
   for (const piece of wire.pieces(answer)) {
+    if (fault?.kind === 'no-end' && piece.isLast) break;
     if (piece.text !== undefined || piece.reasoning !== undefined) {
       if (deltas >= breaksAfter) return breakOff(sending, piece);
       if (deltas > 0 && answer.step.delta_delay_ms)
@@ -45,7 +46,7 @@ async function sendStream(sending: Sending): Promise<void> {
 }
 
 /** `next` is what would have come. */
-async function breakOff({ wire, fault, answer, response, gone }: Sending, next: Piece): Promise<void> {
+async function breakOff({ wire, fault, answer, count, response, gone }: Sending, next: Piece): Promise<void> {
   switch (fault?.kind) {
     case 'hang':
       return untilAborted(gone);
@@ -57,7 +58,14 @@ async function breakOff({ wire, fault, answer, response, gone }: Sending, next: 
       response.end(GARBAGE);
       return;
     case 'error-event':
-      response.end(wire.errorFrame(fault.type, 'scripted'));
+      response.end(wire.errorFrame(fault.type, fault.message ?? 'scripted'));
+      return;
+    case 'endless':
+      for (;;) {
+        if (answer.step.delta_delay_ms) await pause(answer.step.delta_delay_ms, undefined, { signal: gone });
+        await write(response, next.frame, answer.step, gone);
+        count.sent(next);
+      }
   }
 }
 

@@ -16,6 +16,8 @@ export type ServedRequest = {
   replies: number;
   /** What people have said in it, oldest first. */
   prompts: readonly string[];
+  /** The answer that it goes on from, where the server is to know that one. */
+  previousResponseId: string | null;
   status: number;
   /** What it told, and where it told nothing or a lie, what its tokenizer counts in what was sent. */
   tokens: TokenCount;

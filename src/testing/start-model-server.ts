@@ -118,7 +118,8 @@ async function play(scenario: ModelScenario, json: Record<string, unknown>, name
   const { seen, request, response, gone } = routed;
   const wire = WIRES[name];
   const asked = readConversation(name, json);
-  Object.assign(seen, { stream: asked.stream, model: asked.model, replies: asked.replies, prompts: asked.prompts });
+  const { stream, model, replies, prompts, previousResponseId } = asked;
+  Object.assign(seen, { stream, model, replies, prompts, previousResponseId });
   const step = chooseStep(scenario, asked);
   if ('problem' in step) return plain(response, 400, wire.errorBody('invalid_request_error', step.problem));
   const fault = faultOf(step, request.headers);
@@ -126,9 +127,13 @@ async function play(scenario: ModelScenario, json: Record<string, unknown>, name
   if (fault?.kind === 'status') {
     const wait = fault.retry_after_s === undefined ? {} : { 'retry-after': String(fault.retry_after_s) };
     const type = fault.type ?? 'scripted_error';
-    return plain(response, fault.status, wire.errorBody(type, 'scripted'), { ...wait, ...fault.headers });
+    return plain(response, fault.status, wire.errorBody(type, fault.message ?? 'scripted'), {
+      ...wait,
+      ...fault.headers,
+    });
   }
-  const told: Answer = { unique: seen.id.slice(4), asked, step, report: reportOf(step, fault, seen.requestBytes) };
+  const report = reportOf(step, fault, seen.requestBytes);
+  const told: Answer = { unique: seen.id.slice(4), asked, step, report, ...(fault && { fault: fault.kind }) };
   const count = new ServedCount(seen, told, fault?.kind !== 'wrong-usage');
   count.sent({});
   await sendAnswer({ wire, answer: told, fault, count, request: seen, response, gone });
@@ -153,7 +158,7 @@ const NOTHING: TokenCount = { input: 0, cached_input: 0, cache_write: 0, output:
 function requestSeen(id: string, wire: WireName | null, request: IncomingMessage, body: Buffer): ServedRequest {
   const { headers } = request;
   const seen = { id, wire, stream: false, model: '', headers, requestBytes: body.length, status: 0, complete: false };
-  return { ...seen, replies: 0, prompts: [], tokens: NOTHING };
+  return { ...seen, replies: 0, prompts: [], previousResponseId: null, tokens: NOTHING };
 }
 
 function plain(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {

@@ -6,13 +6,18 @@ import { jobBudget } from '../agents/metering/job-budget.js';
 import type { Attempt, Metering } from '../agents/metering/metering.js';
 import type { Settings } from '../agents/metering/providers.js';
 import { keepSpent, readSpent } from '../agents/metering/spent-files.js';
+import type { TurnSessions } from '../agents/session/session-turn-adapter.js';
 import { REQUEST_COMPOSER } from '../core/bridge/bridge-effects.js';
 import { STAGE_COMPOSER } from '../core/envelope/envelope-effects.js';
 import type { LiveJob } from '../core/job/job-state.js';
 import type { Ask } from '../core/kernel/effect.js';
+import type { SessionOrder } from '../core/session/session-messages.js';
+import type { LiveSession } from '../core/session/session-state.js';
 import { askedSince } from '../engine/job/asked-since.js';
 import type { Home } from '../engine/opened-home.js';
+import { readRunOf } from '../engine/read-run.js';
 import type { ShellReader } from '../engine/rules/shell-reader.js';
+import type { LiveText } from '../engine/session/live-text.js';
 import type { Gate } from '../sandbox/process-rows.js';
 import { keepLogs } from '../system/node-log-files.js';
 import type { Confinements } from '../workspace/confinement.js';
@@ -27,10 +32,17 @@ const isWithoutFiles = ({ request }: Ask): boolean => 'composer' in request && W
 type Environment = Readonly<Record<string, string | undefined>>;
 export type StateOf = (run: string) => Promise<Partial<LiveJob>>;
 
+type Around = {
+  gate: Gate;
+  confinements: Confinements;
+  stateOf: StateOf;
+  sessions: { live: LiveText; tools(order: SessionOrder, run: string): Promise<readonly object[]> };
+};
+
 export async function agentsOf(
   { env, cwd }: { env: Environment; cwd: string },
   home: Home,
-  { gate, confinements, stateOf }: { gate: Gate; confinements: Confinements; stateOf: StateOf },
+  { gate, confinements, stateOf, sessions }: Around,
 ) {
   const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }, { readyClis }] = await Promise.all([
     import('../agents/agent-directory.js'),
@@ -63,6 +75,7 @@ export async function agentsOf(
     holds,
     ...judging,
     askedSince: (of) => askedSince(store, of),
+    sessions: { live: sessions.live, scrub, request: turnsOf(home, sessions) },
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });
   const specOf = async (agent: string) => (await directory.specOf(agent)) ?? builtInSpec(agent);
@@ -92,6 +105,16 @@ export async function agentsOf(
     specOf,
     isPerson,
     asked: () => asked,
+  };
+}
+
+/** What a model is sent: read from the session's own journal. */
+function turnsOf({ store, machines }: Home, { tools }: Around['sessions']): TurnSessions['request'] {
+  return async (run, facts) => {
+    const { turnRequest } = await import('../engine/session/read-thread.js');
+    const state = async () => (await readRunOf(store, machines, 'session', run)).state as LiveSession;
+    const body = (sha256: string) => store.body(sha256);
+    return turnRequest({ state, body, tools: (order) => tools(order, run) }, run, facts);
   };
 }
 

@@ -21,7 +21,7 @@ export function envelopeParts({ folder, store, scrub, hasher, clock }: Home, mac
       import('../engine/readers.js'),
       import('../tools/check-locations.js'),
     ]);
-    return createReaders({ mover, missingIn: missingLocations });
+    return createReaders({ mover, missingIn: missingLocations, scrub, hasher });
   });
   const moving = lazily(async () => {
     const { createEnvelopeDeeds } = await import('../engine/envelope/envelope-deeds.js');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
-import { confineJob } from '../sandbox/confine-job.js';
+import { confineJob, controlFilesOf } from '../sandbox/confine-job.js';
 import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
 import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
@@ -31,6 +31,14 @@ export type WayOut = {
 const NO_WAY_OUT: WayOut = { ports: [], hosts: [] };
 
 type Held = { confined: Confined; end(): Promise<void> };
+/** What the commands of a session may touch; all paths are absolute. */
+export type SessionRights = {
+  cwd: string;
+  mayWrite: boolean;
+  /** Besides the folder of the session. */
+  writableRoots: readonly string[];
+  networkAccess: boolean;
+};
 /** `env` says where it finds what setup has downloaded. */
 type HeldAgent = Held & { env: Readonly<Record<string, string>> };
 /** `sandbox` is what holds setup, or what is in its place; `hosts` are those it may reach. */
@@ -152,6 +160,20 @@ export class Confinements {
     return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
   }
 
+  /** A command of a session. Folders that hold a home are seen at most: whoever writes there runs things later. */
+  async session({ cwd, mayWrite, writableRoots, networkAccess }: SessionRights): Promise<Held | undefined> {
+    const { sandbox } = await this.around.choose();
+    if (sandbox.strength !== 'enforced') return undefined;
+    const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
+    const roots = mayWrite ? [cwd, ...writableRoots].filter((root) => isFolder(root) && !holdsHome(root)) : [];
+    const writable = [...new Set(roots.map(realPath))];
+    const folder = realPath(cwd);
+    const readOnly = folder === '/' || writable.includes(folder) ? [] : [folder];
+    const control = writable.flatMap(controlFilesOf);
+    const confined = await this.confined({ writable, readOnly, control, network });
+    return confined && { confined, end };
+  }
+
   /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */
   async registered(
     cwd: string,
@@ -220,6 +242,19 @@ const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 
 function realPath(one: string): string {
   return existsSync(one) ? realpathSync(one) : path.resolve(one);
 }
+
+function isFolder(one: string): boolean {
+  return statSync(one, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Of the user: what lies in there is run at the next login. */
+export function holdsHome(folder: string): boolean {
+  const real = realPath(folder);
+  return `${realPath(os.homedir())}/`.startsWith(real === '/' ? '/' : `${real}/`);
+}
+
+/** Every name, by the two ports of the web. */
+const ANYWHERE: readonly string[] = [EVERY_NAME, `${EVERY_NAME}:80`];
 
 const TOLD_MAX = 20;
 

@@ -83,8 +83,8 @@ function filesIn(folder: string): Record<string, string> {
 
 /** Words that describe, words that lead to other nodes, and words that violations.ts violates or examples show. */
 const KEYWORDS = new Set(
-  `$schema $ref title description default definitions discriminator if then else allOf anyOf oneOf not type enum const
-  required properties propertyNames additionalProperties items minItems maxItems minLength maxLength pattern format
+  `$schema $ref $comment title description default definitions discriminator if then else allOf anyOf oneOf not type enum
+  const required properties propertyNames additionalProperties items minItems maxItems minLength maxLength pattern format
   minimum maximum exclusiveMinimum`.split(/\s+/),
 );
 

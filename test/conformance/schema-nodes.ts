@@ -4,6 +4,7 @@ import { schemas } from '../../src/contracts/generated/validators/schemas.js';
 /** The keywords of draft-07 that our schemas use. */
 export type SchemaNode = {
   $ref?: string;
+  $comment?: string;
   type?: string | readonly string[];
   enum?: readonly unknown[];
   const?: unknown;
@@ -61,6 +62,11 @@ export function* judgesOf(root: SchemaNode, node: SchemaNode, value: unknown, co
 /** Every place a payload of this contract may have, in any branch. `*` stands for any list item or any key. */
 export function pathsOf(contract: string): Set<string> {
   const root = schemaOf(contract);
+  return pathsBelow(root, root);
+}
+
+/** The same for a node of a schema, seen from that node. */
+export function pathsBelow(root: SchemaNode, start: SchemaNode): Set<string> {
   const paths = new Set<string>();
   const visit = (node: SchemaNode, path: string): void => {
     for (const branch of everyNode(root, node)) {
@@ -70,7 +76,7 @@ export function pathsOf(contract: string): Set<string> {
       }
     }
   };
-  visit(root, '');
+  visit(start, '');
   return paths;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CONTRACTS } from '../../src/contracts/catalogue.js';
 import { CONTRACT_NAMES } from '../../src/contracts/contract-names.js';
 import { check } from '../../src/contracts/shared/contract.js';
+import { placesIn } from './places-in.js';
 import { pathsOf } from './schema-nodes.js';
 import { basesOf, type Violation, violationsOf } from './violations.js';
 
@@ -32,15 +33,4 @@ function misjudged(violation: Violation): string[] {
   if (verdict.code === code) return [];
   const mode = strict ? ' in strict mode' : '';
   return [`${file} with ${pointer || 'the payload'} ${what}${mode}: ${verdict.code}, not ${code} (${verdict.reason})`];
-}
-
-/** Every place of the payload, both as it is and with `*` for any of its steps that no schema names. */
-function* placesIn(value: unknown, path = ''): Iterable<string> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [step, inner] of Object.entries(value)) {
-    for (const name of Array.isArray(value) ? ['*'] : [step, '*']) {
-      yield `${path}/${name}`;
-      yield* placesIn(inner, `${path}/${name}`);
-    }
-  }
 }

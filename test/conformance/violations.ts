@@ -6,6 +6,7 @@ import { examplesOf } from './payload-examples.js';
 import { RARE_FIELDS } from './rare-fields.js';
 import { expectedCode, ruledMutations } from './rule-exceptions.js';
 import { type Judge, judgesOf, type SchemaNode, schemaOf } from './schema-nodes.js';
+import { sessionLinesOf } from './session-lines.js';
 
 /** A valid example with exactly one change. */
 export type Violation = {
@@ -41,8 +42,10 @@ export function violationsOf(contract: ContractName): Violation[] {
 export function basesOf(contract: ContractName): { file: string; example: unknown }[] {
   const published = examplesOf(contract).filter(({ code }) => code === 'OK');
   const rare = RARE_FIELDS[contract] ?? [];
+  const lines = sessionLinesOf(contract);
   return [
     ...published.map(({ file, text }) => ({ file, example: JSON.parse(text) as unknown })),
+    ...lines.map((text, index) => ({ file: `session line ${index + 1}`, example: JSON.parse(text) as unknown })),
     ...rare.map((example, index) => ({ file: `rare fields of ${contract} ${index}`, example })),
   ];
 }

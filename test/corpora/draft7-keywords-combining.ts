@@ -231,12 +231,13 @@ export const COMBINING_GROUPS: readonly KeywordGroup[] = [
       ],
     }),
   ),
-  ...(['$schema', 'title', 'description', 'default'] as const).map(
+  ...(['$schema', '$comment', 'title', 'description', 'default'] as const).map(
     (keyword): KeywordGroup => ({
       keyword,
       about: 'is a note to readers and changes nothing',
       schema: {
         $schema: 'http://json-schema.org/draft-07/schema#',
+        $comment: 'since 0.1.0',
         title: 'Note',
         description: 'A note.',
         type: 'object',

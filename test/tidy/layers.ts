@@ -10,6 +10,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ['contracts', 'engine'],
   /** Baton's hands: what the steps of a plan run. */
   tools: ['contracts', 'core', 'engine', 'sandbox', 'agents', 'workspace'],
+  /** The hands of a session: what its calls touch. */
+  session: ['contracts', 'core', 'engine', 'sandbox', 'agents', 'workspace', 'tools', 'system'],
   /** The handler of a bridge: its folder, and the orchestrator that it starts. */
   handler: ['contracts', 'core', 'engine', 'sandbox', 'system'],
   /** How people who are not there are told. */
@@ -43,6 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'handler',
     'transports',
+    'session',
   ],
   server: ['contracts', 'core', 'engine'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template'],

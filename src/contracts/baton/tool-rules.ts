@@ -1,4 +1,4 @@
-import type { ConfigFile, RegisteredTool } from '../generated/types/config.js';
+import type { ConfigFile, RegisteredTool, SessionServer } from '../generated/types/config.js';
 import { argvOf, parseCommandLine } from '../shared/command-line.js';
 import { BatonError } from '../shared/errors.js';
 import { type Denial, deny } from '../shared/verdict.js';
@@ -26,6 +26,24 @@ export function toolsHold({ tools = {} }: ConfigFile): true | Denial {
   return true;
 }
 
+/** Servers whose tools sessions use. */
+export function sessionServersHold({ session }: ConfigFile): true | Denial {
+  for (const [name, server] of Object.entries(session?.mcp_servers ?? {})) {
+    const because = serverProblem(server) ?? valueProblem(server);
+    const path = `/session/mcp_servers/${name}`;
+    if (because !== undefined) return deny('SCHEMA_INVALID', `the server ${name} ${because}`, { path });
+  }
+  return true;
+}
+
+function serverProblem(server: SessionServer): string | undefined {
+  const { command, url } = server;
+  if ((command === undefined) === (url === undefined)) return 'must have exactly one of command and url';
+  const [way, odd] = command === undefined ? (['url', ['env']] as const) : (['command', FIELDS_OF.url] as const);
+  const found = odd.find((field) => server[field] !== undefined);
+  return found && `has ${found}, which means nothing beside ${way}`;
+}
+
 function kindProblem(tool: RegisteredTool): string | undefined {
   const kinds = (['command', 'url', 'mcp'] as const).filter((kind) => tool[kind] !== undefined);
   if (kinds.length !== 1) return 'must have exactly one of command, url and mcp';
@@ -38,7 +56,9 @@ function kindProblem(tool: RegisteredTool): string | undefined {
   return odd && `has ${odd}, which means nothing beside ${which}`;
 }
 
-function valueProblem({ command, url, mcp, env = [], header_env = {} }: RegisteredTool): string | undefined {
+type Values = Pick<RegisteredTool, 'command' | 'url' | 'mcp' | 'env' | 'header_env'>;
+
+function valueProblem({ command, url, mcp, env = [], header_env = {} }: Values): string | undefined {
   const address = url ?? mcp?.url;
   if (address !== undefined && !URL.canParse(address)) return 'has an address that is none';
   // They hold Baton's own token and home.

@@ -50,6 +50,7 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
       calls: named,
       callsLeftOut,
       figures,
+      window: session.order.contextWindow,
       usage,
       activeMs,
     },
@@ -176,7 +177,8 @@ export function taskStarted(
   >,
 ): SessionEvent[] {
   const deadlineMs = turnDeadline(session, atMs);
-  const event: SessionEvent = { type: 'TaskStarted', at: atMs, deadlineMs, ...started };
+  const { contextWindow: window } = session.order;
+  const event: SessionEvent = { type: 'TaskStarted', at: atMs, deadlineMs, window, ...started };
   const stop = limitReached(session, session.spent);
   const { id, from, compacts } = started;
   if (stop !== undefined) {

@@ -47,7 +47,8 @@ function configure(
 ): Result {
   const ended = session ? interrupted(session, used, atMs) : [];
   const resumed = session !== null;
-  return { events: [...ended, { id, type: 'SessionConfigured', order, thread, at: atMs, resumed }] };
+  const entries = session?.entries.length ?? 0;
+  return { events: [...ended, { id, type: 'SessionConfigured', order, thread, at: atMs, resumed, entries }] };
 }
 
 function compact(session: LiveSession, { sub: id, atMs }: Extract<SessionCommand, { type: 'Compact' }>): Result {

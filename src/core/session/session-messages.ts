@@ -163,7 +163,14 @@ export type SessionCommand =
 type Of = { id: string };
 
 export type SessionEvent =
-  | (Of & { type: 'SessionConfigured'; order: SessionOrder; thread: CopiedThread | null; at: number; resumed: boolean })
+  | (Of & {
+      type: 'SessionConfigured';
+      order: SessionOrder;
+      thread: CopiedThread | null;
+      at: number;
+      resumed: boolean;
+      entries: number;
+    })
   | (Of & {
       type: 'TaskStarted';
       at: number;
@@ -172,6 +179,7 @@ export type SessionEvent =
       entry: BodyRef | null;
       from: string | null;
       compacts: boolean;
+      window: number;
       deadlineMs: number;
     })
   | (Of & { type: 'MessageSaid'; itemId: string; said: BodyRef })
@@ -184,6 +192,7 @@ export type SessionEvent =
       calls: readonly { id: string; callId: string; tool: string; custom: boolean }[];
       callsLeftOut: number;
       figures: TokenFigures;
+      window: number;
       usage: Usage;
       activeMs: number;
     })

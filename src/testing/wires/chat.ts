@@ -23,7 +23,7 @@ export const chatWire: ScriptedWire = {
         yield { ...chunk(answer, { tool_calls: [{ index, function: { arguments: text } }] }), text };
       }
     }
-    yield chunk(answer, {}, finishReason(answer));
+    yield { ...chunk(answer, {}, finishReason(answer)), isLast: true };
     if (report && asked.wantsUsage) {
       yield { frame: plainFrame({ ...head(answer), choices: [], usage: usage(report) }), tells: 'all' };
     }
@@ -48,8 +48,13 @@ export const chatWire: ScriptedWire = {
   errorFrame: (type, message) => plainFrame({ error: { message, type, param: null, code: type } }),
 };
 
-function head({ unique, asked }: Answer) {
-  return { id: `chatcmpl-${unique}`, object: 'chat.completion.chunk', created: 0, model: asked.model };
+function head({ unique, asked, fault }: Answer) {
+  return {
+    ...(fault !== 'no-id' && { id: `chatcmpl-${unique}` }),
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: asked.model,
+  };
 }
 
 function chunk(answer: Answer, delta: object, finish_reason: string | null = null): Piece {
@@ -60,7 +65,8 @@ function toolCall({ unique }: Answer, index: number, name: string, words: string
   return { id: `call_${unique}_${index}`, type: 'function', function: { name, arguments: words } };
 }
 
-function finishReason({ step }: Answer): string {
+function finishReason({ step, fault }: Answer): string {
+  if (fault === 'incomplete') return 'length';
   return step.tool_calls?.length ? 'tool_calls' : 'stop';
 }
 

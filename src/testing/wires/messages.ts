@@ -38,7 +38,7 @@ export const messagesWire: ScriptedWire = {
     }
     const delta = { stop_reason: stopReason(answer), stop_sequence: null };
     const usage = report && { usage: { output_tokens: report.output } };
-    yield { frame: frame('message_delta', { delta, ...usage }), ...(report && { tells: 'all' }) };
+    yield { frame: frame('message_delta', { delta, ...usage }), isLast: true, ...(report && { tells: 'all' }) };
     yield { frame: frame('message_stop', {}) };
   },
 
@@ -49,7 +49,7 @@ export const messagesWire: ScriptedWire = {
       ...(step.text === undefined ? [] : [{ type: 'text', text: step.text }]),
       ...(step.tool_calls ?? []).map((call, number) => ({
         ...toolUse(answer, number, call.name),
-        input: call.arguments,
+        input: 'input' in call ? { input: call.input } : call.arguments,
       })),
     ];
     const usage = report && { usage: { ...inputUsage(report), output_tokens: report.output } };
@@ -60,8 +60,8 @@ export const messagesWire: ScriptedWire = {
   errorFrame: (type, message) => frame('error', { error: { type, message } }),
 };
 
-function head({ unique, asked }: Answer) {
-  return { id: `msg_${unique}`, type: 'message', role: 'assistant', model: asked.model };
+function head({ unique, asked, fault }: Answer) {
+  return { ...(fault !== 'no-id' && { id: `msg_${unique}` }), type: 'message', role: 'assistant', model: asked.model };
 }
 
 type Delta = { delta: object; seen: Pick<Piece, 'text' | 'reasoning'> };
@@ -85,7 +85,8 @@ function toolUse({ unique }: Answer, number: number, name: string) {
   return { type: 'tool_use', id: `toolu_${unique}_${number}`, name };
 }
 
-function stopReason({ step }: Answer): string {
+function stopReason({ step, fault }: Answer): string {
+  if (fault === 'incomplete') return 'max_tokens';
   return step.tool_calls?.length ? 'tool_use' : 'end_turn';
 }
 

@@ -37,13 +37,18 @@ export const responsesWire: ScriptedWire = {
       yield* itemDeltas(answer, item, output_index, event);
       yield { frame: event('response.output_item.done', { output_index, item: item.done }) };
     }
-    const whole = responsesWire.body(answer);
-    yield { frame: event('response.completed', { response: whole }), ...(answer.report && { tells: 'all' }) };
+    const last = event(`response.${statusOf(answer)}`, { response: responsesWire.body(answer) });
+    yield { frame: last, isLast: true, ...(answer.report && { tells: 'all' }) };
   },
 
   body(answer) {
     const output = itemsOf(answer).map(({ done }) => done);
-    return { ...response(answer, 'completed', output), ...(answer.report && { usage: usage(answer.report) }) };
+    const why = answer.fault === 'incomplete' && { incomplete_details: { reason: 'max_output_tokens' } };
+    return {
+      ...response(answer, statusOf(answer), output),
+      ...why,
+      ...(answer.report && { usage: usage(answer.report) }),
+    };
   },
 
   errorBody: (type, message) => ({ error: { message, type, param: null, code: type } }),
@@ -62,23 +67,29 @@ function* itemDeltas(
   for (const part of deltasOf(whole, step)) {
     yield { frame: event(`${delta}.delta`, { output_index, ...at, delta: part }), [sees]: part };
   }
-  const field = delta === 'response.function_call_arguments' ? 'arguments' : 'text';
-  yield { frame: event(`${delta}.done`, { output_index, ...at, [field]: whole }) };
+  yield { frame: event(`${delta}.done`, { output_index, ...at, [FIELDS[delta] ?? 'text']: whole }) };
 }
 
+const FIELDS: Readonly<Record<string, string>> = {
+  'response.function_call_arguments': 'arguments',
+  'response.custom_tool_call_input': 'input',
+};
+
 function itemsOf({ step, unique }: Answer): Item[] {
-  const { reasoning, text, tool_calls = [] } = step;
+  const { reasoning, sealed_reasoning: sealed, text, tool_calls = [] } = step;
+  const reasons = reasoning !== undefined || sealed !== undefined;
   return [
-    ...(reasoning === undefined ? [] : [reasoningItem(`rs_${unique}`, reasoning)]),
+    ...(reasons ? [reasoningItem(`rs_${unique}`, reasoning ?? '', sealed)] : []),
     ...(text === undefined ? [] : [messageItem(`msg_${unique}`, text)]),
     ...tool_calls.map((call, index) => callItem(`${unique}_${index}`, call)),
   ];
 }
 
-function reasoningItem(id: string, whole: string): Item {
+function reasoningItem(id: string, whole: string, sealed: string | undefined): Item {
+  const summary = whole === '' ? [] : [{ type: 'summary_text', text: whole }];
   return {
     begun: { id, type: 'reasoning', summary: [] },
-    done: { id, type: 'reasoning', summary: [{ type: 'summary_text', text: whole }] },
+    done: { id, type: 'reasoning', summary, ...(sealed !== undefined && { encrypted_content: sealed }) },
     delta: 'response.reasoning_summary_text',
     at: { item_id: id, summary_index: 0 },
     whole,
@@ -99,6 +110,7 @@ function messageItem(id: string, whole: string): Item {
 }
 
 function callItem(unique: string, asked: ToolCall): Item {
+  if ('input' in asked) return customItem(unique, asked.name, asked.input);
   const { name, namespace } = asked;
   const whole = argumentsOf(asked);
   const group = namespace === undefined ? {} : { namespace };
@@ -113,8 +125,25 @@ function callItem(unique: string, asked: ToolCall): Item {
   };
 }
 
-function response({ unique, asked }: Answer, status: string, output: readonly object[]) {
-  return { id: responseId(unique, asked), object: 'response', created_at: 0, model: asked.model, status, output };
+function customItem(unique: string, name: string, whole: string): Item {
+  const call = { id: `ctc_${unique}`, type: 'custom_tool_call', call_id: `call_${unique}`, name };
+  return {
+    begun: { ...call, status: 'in_progress', input: '' },
+    done: { ...call, status: 'completed', input: whole },
+    delta: 'response.custom_tool_call_input',
+    at: { item_id: call.id },
+    whole,
+    sees: 'text',
+  };
+}
+
+function statusOf({ fault }: Answer): 'completed' | 'incomplete' {
+  return fault === 'incomplete' ? 'incomplete' : 'completed';
+}
+
+function response({ unique, asked, fault }: Answer, status: string, output: readonly object[]) {
+  const named = fault === 'no-id' ? {} : { id: responseId(unique, asked) };
+  return { ...named, object: 'response', created_at: 0, model: asked.model, status, output };
 }
 
 function usage(report: NonNullable<Answer['report']>) {

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.js';
-import type { Figures, Step, ToolCall } from '../model-scenario.js';
+import type { Fault, Figures, Step, ToolCall } from '../model-scenario.js';
 
 /** One answer, before it is put into the words of a wire. */
 export type Answer = {
@@ -9,10 +9,14 @@ export type Answer = {
   step: Step;
   /** What is told about usage, true or not; null when nothing is. */
   report: { readonly [figure in keyof Figures]?: unknown } | null;
+  fault?: Fault['kind'];
 };
 
-/** An event of a stream. `text` and `reasoning` are what it makes a reader see, for the server's own count. */
-export type Piece = { frame: string; text?: string; reasoning?: string; tells?: 'input' | 'all' };
+/**
+ * An event of a stream. `text` and `reasoning` are what it makes a reader see, for the server's own count; `isLast`: it
+ * says that the answer is whole.
+ */
+export type Piece = { frame: string; text?: string; reasoning?: string; tells?: 'input' | 'all'; isLast?: true };
 
 export interface ScriptedWire {
   pieces(answer: Answer): Iterable<Piece>;
@@ -41,7 +45,7 @@ export function plainFrame(data: object): string {
 }
 
 export function argumentsOf(call: ToolCall): string {
-  return JSON.stringify(call.arguments);
+  return 'input' in call ? JSON.stringify({ input: call.input }) : JSON.stringify(call.arguments);
 }
 
 /** Everything a reader of the whole answer sees. */

@@ -104,6 +104,37 @@ export interface ConfigFile {
     [k: string]: RegisteredTool;
   };
   /**
+   * What holds for sessions unless a client says otherwise.
+   */
+  session?: {
+    /**
+     * Model that a session asks, by its name at the provider.
+     */
+    model?: string;
+    /**
+     * What a model is sent: the whole thread each time, or only what is new, when its provider keeps the rest.
+     */
+    history?: 'full' | 'server';
+    /**
+     * Tokens that fit into the window of the model. A thread that nears it is summarised.
+     */
+    context_window?: number;
+    /**
+     * When a person is asked before something is done.
+     */
+    approval_policy?: 'untrusted' | 'on-failure' | 'on-request' | 'never';
+    /**
+     * What commands of a session may change: nothing, its folder, or everything.
+     */
+    sandbox_mode?: 'read-only' | 'workspace-write' | 'danger-full-access';
+    /**
+     * Servers of the Model Context Protocol whose tools a session may use, by name.
+     */
+    mcp_servers?: {
+      [k: string]: SessionServer;
+    };
+  };
+  /**
    * Days after which finished runs are archived. Zero means never.
    */
   retention_days?: number;
@@ -247,4 +278,44 @@ export interface McpServer {
    * Address of a server that is reached by streamable HTTP.
    */
   url?: string;
+}
+/**
+ * A server that speaks the Model Context Protocol. Exactly one of command and url says where it is.
+ *
+ * This interface was referenced by `ConfigFile`'s JSON-Schema
+ * via the `definition` "SessionServer".
+ */
+export interface SessionServer {
+  /**
+   * Program and arguments, run without a shell and with your rights.
+   *
+   * @minItems 1
+   */
+  command?: string | [string, ...string[]];
+  /**
+   * Names of environment variables that the program is given.
+   */
+  env?: string[];
+  /**
+   * Address of a server that is reached by streamable HTTP.
+   */
+  url?: string;
+  /**
+   * HTTP headers to add, each with the name of the environment variable that holds its value.
+   */
+  header_env?: {
+    [k: string]: string;
+  };
+  /**
+   * Whether the address may be a loopback or private one.
+   */
+  allow_private?: boolean;
+  /**
+   * Whether its tools are used without asking a person.
+   */
+  approve?: 'auto' | 'ask';
+  /**
+   * Whether to believe the server which of its tools only read.
+   */
+  trust_annotations?: boolean;
 }

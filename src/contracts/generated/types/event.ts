@@ -9,7 +9,7 @@ export interface SessionEvent {
    */
   id: string;
   /**
-   * Place among the lasting events of the session. Pieces of text that are only streamed have none.
+   * Place in what is kept of the session. It goes up, and numbers may be left out. What is only streamed, or is for one client alone, has none.
    */
   seq?: number;
   /**
@@ -96,6 +96,40 @@ export interface SessionConfigured {
    * Entries in the history of inputs.
    */
   history_entry_count: number;
+  /**
+   * When a person is asked before something is run.
+   */
+  approval_policy?: 'untrusted' | 'on-failure' | 'on-request' | 'never';
+  sandbox_policy?: SandboxPolicy;
+  /**
+   * Whether the session was there before.
+   */
+  resumed?: boolean;
+  /**
+   * Response that the next input goes on from; null when there is none.
+   */
+  last_response_id?: string | null;
+  [k: string]: unknown;
+}
+/**
+ * What commands may touch.
+ *
+ * This interface was referenced by `SessionEvent`'s JSON-Schema
+ * via the `definition` "SandboxPolicy".
+ */
+export interface SandboxPolicy {
+  /**
+   * How much is allowed.
+   */
+  mode: 'read-only' | 'workspace-write' | 'danger-full-access';
+  /**
+   * Further folders that may be written to, absolute.
+   */
+  writable_roots?: string[];
+  /**
+   * Whether the network may be used.
+   */
+  network_access?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -128,6 +162,10 @@ export interface TaskStarted {
    * Room of the model, in tokens.
    */
   model_context_window?: number;
+  /**
+   * Whether the task only summarises the thread.
+   */
+  compacts?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -142,6 +180,10 @@ export interface AgentMessage {
    * What it says.
    */
   message: string;
+  /**
+   * The item whose streamed pieces this is the whole of.
+   */
+  item_id?: string;
   [k: string]: unknown;
 }
 /**
@@ -178,6 +220,10 @@ export interface AgentReasoning {
    * What it thinks.
    */
   text: string;
+  /**
+   * The item whose streamed pieces this is the whole of.
+   */
+  item_id?: string;
   [k: string]: unknown;
 }
 /**
@@ -228,6 +274,18 @@ export interface ExecApprovalRequest {
    * Why it is asked.
    */
   reason?: string | null;
+  /**
+   * What the answer is bound to: the SHA-256 of what would be done, where and under which policies.
+   */
+  hash?: string;
+  /**
+   * Where it would run: inside the sandbox or outside of it.
+   */
+  sandbox?: 'inside' | 'outside';
+  /**
+   * Whether it had begun when the process died; what came of it is not known.
+   */
+  again?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -252,6 +310,14 @@ export interface ExecCommandBegin {
    * Folder it runs in, absolute.
    */
   cwd: string;
+  /**
+   * Whether nobody had to be asked.
+   */
+  auto_approved?: boolean;
+  /**
+   * Where it runs: inside the sandbox or outside of it.
+   */
+  sandbox?: 'inside' | 'outside';
   [k: string]: unknown;
 }
 /**
@@ -304,6 +370,26 @@ export interface ExecCommandEnd {
    * Its exit code.
    */
   exit_code: number;
+  /**
+   * Whether it was ended because it took too long.
+   */
+  timed_out?: boolean;
+  /**
+   * Whether it was ended because the task was stopped.
+   */
+  interrupted?: boolean;
+  /**
+   * Whether what came of it is not known, since the process died while it ran.
+   */
+  unknown?: boolean;
+  /**
+   * Bytes of its output that were left out.
+   */
+  truncated_bytes?: number;
+  /**
+   * How long it took, in milliseconds.
+   */
+  duration_ms?: number;
   [k: string]: unknown;
 }
 /**
@@ -330,6 +416,32 @@ export interface ApplyPatchApprovalRequest {
    * Why it is asked.
    */
   reason?: string | null;
+  /**
+   * What the answer is bound to: the SHA-256 of what would be done, where and under which policies.
+   */
+  hash?: string;
+  [k: string]: unknown;
+}
+/**
+ * A question to a person is closed: it was answered, or nobody needs to know any more.
+ *
+ * This interface was referenced by `SessionEvent`'s JSON-Schema
+ * via the `definition` "ApprovalResolved".
+ */
+export interface ApprovalResolved {
+  type: 'approval_resolved';
+  /**
+   * The call that was asked about.
+   */
+  call_id: string;
+  /**
+   * The answer; withdrawn when the task ended before there was one.
+   */
+  decision: 'approved' | 'approved_for_session' | 'denied' | 'abort' | 'withdrawn';
+  /**
+   * Who answered.
+   */
+  by?: string;
   [k: string]: unknown;
 }
 /**
@@ -382,6 +494,10 @@ export interface PatchApplyEnd {
    * What went wrong.
    */
   stderr?: string;
+  /**
+   * Paths of the files that were changed.
+   */
+  files?: string[];
   [k: string]: unknown;
 }
 /**
@@ -410,6 +526,10 @@ export interface McpToolCallBegin {
   arguments?: {
     [k: string]: unknown;
   };
+  /**
+   * Whether nobody had to be asked.
+   */
+  auto_approved?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -434,6 +554,14 @@ export interface McpToolCallEnd {
   result?: {
     [k: string]: unknown;
   };
+  /**
+   * The process died meanwhile: what came of it is not known.
+   */
+  unknown?: boolean;
+  /**
+   * It was stopped because its task was.
+   */
+  interrupted?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -503,6 +631,14 @@ export interface TokenCount {
    * What they cost, in US dollars.
    */
   cost_usd?: number;
+  /**
+   * Room of the model, in tokens.
+   */
+  context_window?: number;
+  /**
+   * Tokens that the next request will carry at least.
+   */
+  context_tokens?: number;
   [k: string]: unknown;
 }
 /**
@@ -517,6 +653,10 @@ export interface TurnComplete {
    * Response to go on from or to fork at.
    */
   response_id: string;
+  /**
+   * Which turn of the task, from one.
+   */
+  turn?: number;
   [k: string]: unknown;
 }
 /**
@@ -563,6 +703,16 @@ export interface BackgroundEvent {
    * What happened.
    */
   message: string;
+  /**
+   * Code of what happened.
+   */
+  code?: string;
+  /**
+   * More about it.
+   */
+  details?: {
+    [k: string]: unknown;
+  };
   [k: string]: unknown;
 }
 /**

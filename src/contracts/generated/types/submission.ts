@@ -105,6 +105,10 @@ export interface ConfigureSession {
    */
   classification?: string;
   security?: AgentSecurity;
+  /**
+   * Name of the client. Messages of one client with the same id are one message, also over several connections; without a name each connection is a client of its own.
+   */
+  client?: string;
   [k: string]: unknown;
 }
 /**
@@ -319,6 +323,10 @@ export interface Attach {
    * Events with a higher seq are sent.
    */
   after?: number;
+  /**
+   * Name of the client. Messages of one client with the same id are one message, also over several connections; without a name each connection is a client of its own.
+   */
+  client?: string;
   [k: string]: unknown;
 }
 /**

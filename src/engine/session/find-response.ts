@@ -1,0 +1,42 @@
+import type { ThreadNode } from '../../core/session/session-messages.js';
+import type { LiveSession } from '../../core/session/session-state.js';
+import type { Machines } from '../machines.js';
+import type { EventStore } from '../ports.js';
+import { readRun } from '../read-run.js';
+
+const PAGE = 100;
+/** So many sessions are looked through, the newest first. */
+const SESSIONS_MAX = 2_000;
+
+/** The thread up to a response of any session, the oldest first; undefined when nobody here has had that response. */
+export async function findResponse(
+  store: Pick<EventStore, 'runs' | 'load'>,
+  machines: Machines,
+  responseId: string,
+): Promise<readonly ThreadNode[] | undefined> {
+  let after: string | undefined;
+  for (let seen = 0; seen < SESSIONS_MAX; ) {
+    const page = await store.runs({ kind: 'session', limit: PAGE, ...(after !== undefined && { after }) });
+    for (const { run } of page.items) {
+      const session = (await readRun(store, machines, run))?.state as LiveSession | undefined;
+      const place = session?.byResponse.get(responseId);
+      if (session && place !== undefined) return threadTo(session.nodes, place);
+    }
+    seen += page.items.length;
+    if (page.next === null || page.items.length === 0) return undefined;
+    after = page.next;
+  }
+  return undefined;
+}
+
+/** With places of its own: what was beside it is left out. */
+function threadTo(nodes: readonly ThreadNode[], place: number): readonly ThreadNode[] {
+  const chain: ThreadNode[] = [];
+  const seen = new Set<number>();
+  for (let at: number | null = place; at !== null && !seen.has(at); at = nodes[at]?.parent ?? null) {
+    const node = nodes[at];
+    seen.add(at);
+    if (node) chain.unshift(node);
+  }
+  return chain.map((node, index) => ({ ...node, parent: index === 0 ? null : index - 1 }));
+}

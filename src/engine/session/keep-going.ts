@@ -1,0 +1,67 @@
+import type { Engine } from '../engine.js';
+import type { Ports, RunId } from '../ports.js';
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** `watched`: whatever somebody looks at, as nobody else takes what is due; `sent`: only what was sent here. */
+export type Drives = 'watched' | 'sent' | 'nothing';
+
+/** Sees to it that sessions somebody looks at are moved on by this process, unless another one does. */
+export class KeepGoing {
+  private readonly engine: Engine;
+  private readonly ports: Pick<Ports, 'store' | 'clock' | 'log'>;
+  private readonly drives: Drives;
+  private readonly watched = new Map<RunId, { users: number; unwatch(): void }>();
+  private cancel: () => void = () => {};
+  private isClosed = false;
+
+  constructor(engine: Engine, ports: Pick<Ports, 'store' | 'clock' | 'log'>, drives: Drives) {
+    this.engine = engine;
+    this.ports = ports;
+    this.drives = drives;
+  }
+
+  /** After a command: what it left owed is begun here. */
+  look(run: RunId): void {
+    if (this.drives === 'nothing' || this.isClosed || this.engine.owns(run)) return;
+    this.take(run).catch((problem) => this.ports.log('warn', 'a session', { run, problem: String(problem) }));
+  }
+
+  /** While somebody looks at it, answers that come by other processes move it on here too. */
+  watch(run: RunId): () => void {
+    if (this.drives !== 'watched') return () => {};
+    const known = this.watched.get(run) ?? { users: 0, unwatch: this.engine.watch(run, () => this.look(run)) };
+    known.users += 1;
+    this.watched.set(run, known);
+    if (this.watched.size === 1 && known.users === 1) this.lookAgain();
+    this.look(run);
+    return () => {
+      known.users -= 1;
+      if (known.users > 0) return;
+      known.unwatch();
+      this.watched.delete(run);
+      if (this.watched.size === 0) this.cancel();
+    };
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancel();
+    for (const { unwatch } of this.watched.values()) unwatch();
+    this.watched.clear();
+  }
+
+  /** Whoever drove one may have died. */
+  private lookAgain(): void {
+    this.cancel = this.ports.clock.after(LOOK_AGAIN_MS, () => {
+      for (const run of this.watched.keys()) this.look(run);
+      if (!this.isClosed) this.lookAgain();
+    });
+  }
+
+  private async take(run: RunId): Promise<void> {
+    const row = await this.ports.store.run(run);
+    const isDue = row && (row.owes || row.wakeAtMs !== null);
+    if (isDue && !this.isClosed && !this.engine.owns(run)) await this.engine.drive(run);
+  }
+}

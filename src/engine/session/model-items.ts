@@ -1,0 +1,61 @@
+/** Items of a model's output, of which every field may be anything. */
+
+/** More calls of one response are not taken. */
+export const CALLS_MAX = 64;
+
+const NAME_CHARS_MAX = 64;
+const CALL_ID = /^[\x21-\x7e]{1,100}$/;
+
+export type Fields = Record<string, unknown>;
+
+export function recordOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function isCall({ type }: Fields): boolean {
+  return type === 'function_call' || type === 'custom_tool_call';
+}
+
+/** `index`: its place in the output. */
+export function callIdOf({ call_id: id }: Fields, index: number): string {
+  return typeof id === 'string' && CALL_ID.test(id) ? id : `none-${index}`;
+}
+
+/** A call as it is kept: with a name of its own and arguments that are text, whatever the model sent. */
+export function keptCall(item: Fields, index: number): Fields {
+  const { type, name } = item;
+  const field = type === 'custom_tool_call' ? 'input' : 'arguments';
+  const given = item[field];
+  const words = typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
+  return { ...item, call_id: callIdOf(item, index), name: toolName(name), [field]: words };
+}
+
+function toolName(name: unknown): string {
+  return (
+    textOf(name)
+      .slice(0, NAME_CHARS_MAX)
+      .replace(/[\ud800-\udbff]$/, '') || 'unnamed'
+  );
+}
+
+/** The words of a message, as they are shown and streamed: its parts one after the other. */
+export function messageText({ content }: Fields): string {
+  return listOf(content)
+    .map(({ type, text, refusal }) => (type === 'refusal' ? textOf(refusal) : textOf(text)))
+    .join('');
+}
+
+export const REASONING_BREAK = '\n\n';
+
+export function reasoningText({ summary, content }: Fields): string {
+  const parts = [summary, content].map((list) => listOf(list).map(({ text }) => textOf(text)));
+  return (parts.find((texts) => texts.some((text) => text !== '')) ?? []).join(REASONING_BREAK);
+}

@@ -1,0 +1,262 @@
+import type { Submission } from '../../contracts/generated/types/submission.js';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { ownWorkProblem } from '../../core/access/own-work.js';
+import { type BodyRef, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
+import { turnKey } from '../../core/session/session-effects.js';
+import type {
+  ApprovalDecision,
+  CopiedThread,
+  SessionCommand,
+  ThreadNode,
+} from '../../core/session/session-messages.js';
+import type { LiveSession } from '../../core/session/session-state.js';
+import { type Outcome, orThrow } from '../dispatch.js';
+import type { Engine } from '../engine.js';
+import { newJobId } from '../job/job-id.js';
+import type { AnyCommand, Machines } from '../machines.js';
+import type { Left, Ports, RunId, SealedBody } from '../ports.js';
+import { readRunOf } from '../read-run.js';
+import { type Origin, sealBody } from '../seal.js';
+import { findResponse } from './find-response.js';
+import { type Drives, KeepGoing } from './keep-going.js';
+import type { LiveText } from './live-text.js';
+import type { EventPage, SessionCaller, SessionDesk, WireEvent } from './session-desk.js';
+import { type OpOf, type OrderSources, sessionOrder } from './session-orders.js';
+import { type ReadImage, textOf, titleOf, userItems } from './user-items.js';
+import { configuredMessage, wireEvent } from './wire-event.js';
+
+export type SessionSurroundings = Omit<OrderSources, 'ports'> & {
+  ports: Ports;
+  engine: Engine;
+  machines: Machines;
+  live: LiveText;
+  image: ReadImage;
+  /** What an attempt has used so far. */
+  spentOf(of: { run: RunId; handoff: string; attempt: number }): Left;
+  fourEyes(): Promise<boolean>;
+  /** Which sessions this process moves on. */
+  drives: Drives;
+};
+
+type Command = SessionCommand;
+type By = Pick<Origin, 'actor' | 'key'>;
+
+const TRIES_FOR_A_NAME = 5;
+const PAGE_MAX = 500;
+
+/** What clients do with sessions, whatever they speak. */
+export class SessionService implements SessionDesk {
+  private readonly around: SessionSurroundings;
+  private readonly going: KeepGoing;
+
+  constructor(around: SessionSurroundings) {
+    this.around = around;
+    this.going = new KeepGoing(around.engine, around.ports, around.drives);
+  }
+
+  async configure(submission: Submission, caller: SessionCaller, current: RunId | null): Promise<RunId> {
+    const op = submission.op as OpOf<'configure_session'>;
+    const { order, bodies } = await sessionOrder(op, caller, this.around);
+    const { session, thread, more } = await this.resumed(op.resume_from, current);
+    const at = { atMs: this.around.ports.clock.nowMs(), sub: submission.id };
+    const begin = { ...at, type: 'Configure', order, thread } as const;
+    const given = [...bodies, ...more];
+    if (session === null) return this.create({ ...begin, used: NO_USAGE }, caller, given);
+    const used = this.usedBy(session, await this.state(session));
+    await this.send(session, { ...begin, used }, { ...this.origin(session, submission, caller), bodies: given });
+    return session;
+  }
+
+  async submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]> {
+    const { id, op } = submission;
+    const origin = this.origin(session, submission, caller);
+    const at = { atMs: this.around.ports.clock.nowMs(), sub: id };
+    switch (op.type) {
+      case 'user_input':
+        return this.answered(id, await this.input(session, op, at, origin));
+      case 'interrupt':
+        return this.answered(id, await this.calledOff(session, { ...at, type: 'Interrupt' }, origin));
+      case 'shutdown':
+        return this.answered(id, await this.calledOff(session, { ...at, type: 'Shutdown' }, origin));
+      case 'exec_approval':
+      case 'patch_approval': {
+        await this.checkOwnWork(session, caller);
+        const kind = op.type === 'patch_approval' ? 'patch' : 'exec';
+        const said = { kind, callId: op.id, decision: op.decision, by: caller.actor, guidance: null } as const;
+        return this.answered(id, await this.calledOff(session, { ...at, type: 'Approve', ...said }, origin));
+      }
+      case 'add_to_history': {
+        const { ref: entry, body } = sealBody(this.around.ports, op.text);
+        const command: Command = { ...at, type: 'AddHistory', entry };
+        return this.answered(id, await this.send(session, command, { ...origin, bodies: [body] }));
+      }
+      case 'compact':
+        return this.answered(id, await this.send(session, { ...at, type: 'Compact' }, origin));
+      case 'get_history_entry_request':
+        return [{ id, msg: await this.historyEntry(session, op) }];
+      default:
+        throw new BatonError('NOT_SUPPORTED', `${op.type} is not an op of a session in this release`, { op: op.type });
+    }
+  }
+
+  async describe(session: RunId): Promise<WireEvent['msg']> {
+    const { order, entries, nodes, head } = await this.state(session);
+    const lastResponseId = head === null ? null : (nodes[head]?.responseId ?? null);
+    return configuredMessage(session, order, { resumed: true, entries: entries.length, lastResponseId });
+  }
+
+  async events(session: RunId, after: number, limit: number): Promise<EventPage> {
+    const { store } = this.around.ports;
+    const rows = await store.events(session, after, Math.min(limit, PAGE_MAX));
+    const sources = { session, body: (sha256: string) => store.body(sha256) };
+    const events = await Promise.all(rows.map((row) => wireEvent(row, sources)));
+    return { events: events.filter((event) => event !== undefined), next: rows.at(-1)?.seq ?? after };
+  }
+
+  watch(session: RunId, call: () => void): () => void {
+    const release = this.going.watch(session);
+    const unwatch = this.around.engine.watch(session, call);
+    return () => {
+      unwatch();
+      release();
+    };
+  }
+
+  live(session: RunId, call: (event: WireEvent) => void): () => void {
+    return this.around.live.listen(session, call);
+  }
+
+  async state(session: RunId): Promise<LiveSession> {
+    const known = this.around.engine.peek(session);
+    if (known?.machine.kind === 'session') return known.state as LiveSession;
+    const { ports, machines } = this.around;
+    try {
+      return (await readRunOf(ports.store, machines, 'session', session)).state as LiveSession;
+    } catch (failure) {
+      if (!(failure instanceof BatonError) || failure.code !== 'RUN_NOT_FOUND') throw failure;
+      throw new BatonError('SESSION_NOT_FOUND', `there is no session ${session}`, { session_id: session });
+    }
+  }
+
+  /** An answer by way of the inbox. */
+  async answer(
+    session: RunId,
+    callId: string,
+    { decision, guidance }: { decision: ApprovalDecision; guidance: string | null },
+    by: By,
+  ): Promise<void> {
+    const { task } = await this.state(session);
+    const kind = task?.calls.get(callId)?.deed?.kind === 'patch' ? 'patch' : 'exec';
+    const at = { atMs: this.around.ports.clock.nowMs(), sub: callId };
+    const said = { kind, callId, decision, by: by.actor, guidance } as const;
+    await this.calledOff(session, { ...at, type: 'Approve', ...said }, by);
+  }
+
+  close(): void {
+    this.going.close();
+  }
+
+  private async input(session: RunId, op: OpOf<'user_input'>, at: { atMs: number; sub: string }, origin: Origin) {
+    const { ports, image } = this.around;
+    const state = await this.state(session);
+    const items = sealBody(ports, JSON.stringify(await userItems(op, state.order.cwd, image)));
+    const entry = sealBody(ports, textOf(op));
+    const command: Command = {
+      ...{ ...at, type: 'Input', title: titleOf(op), from: op.last_response_id ?? null },
+      ...{ items: items.ref, entry: entry.ref, used: this.usedBy(session, state) },
+    };
+    return this.send(session, command, { ...origin, bodies: [items.body, entry.body] });
+  }
+
+  private async calledOff(
+    session: RunId,
+    command: Extract<Command, { used: Usage }> extends infer One
+      ? One extends { used: Usage }
+        ? Omit<One, 'used'>
+        : never
+      : never,
+    origin: Origin,
+  ): Promise<Outcome> {
+    const used = this.usedBy(session, await this.state(session));
+    return this.send(session, { ...command, used } as Command, origin);
+  }
+
+  private async send(session: RunId, command: Command, origin: Origin): Promise<Outcome> {
+    const outcome = orThrow(await this.around.engine.send(session, command as AnyCommand, origin));
+    this.going.look(session);
+    return outcome;
+  }
+
+  private async create(command: Command, { actor }: SessionCaller, bodies: readonly SealedBody[]): Promise<RunId> {
+    const { engine, ports } = this.around;
+    const { cwd } = (command as Extract<Command, { type: 'Configure' }>).order;
+    const words = cwd.split('/').at(-1) ?? '';
+    for (let tries = 1; ; tries += 1) {
+      // Many sessions work in one folder: three characters would soon meet.
+      const run = `${newJobId(words || 'session', ports.ids.random)}${newJobId('', ports.ids.random).slice(-3)}`;
+      if (await ports.store.run(run)) continue;
+      const outcome = await engine.createHere(run, 'session', command as AnyCommand, { actor, bodies });
+      if (outcome.type === 'accepted') return run;
+      if (tries === TRIES_FOR_A_NAME) orThrow(outcome);
+    }
+  }
+
+  /** The session that is gone on with, or the thread that a new one begins with. */
+  private async resumed(
+    from: string | undefined,
+    current: RunId | null,
+  ): Promise<{ session: RunId | null; thread: CopiedThread | null; more: readonly SealedBody[] }> {
+    if (from === undefined) return { session: current, thread: null, more: [] };
+    const { ports, machines } = this.around;
+    const row = await ports.store.run(from);
+    if (row?.kind === 'session') return { session: from, thread: null, more: [] };
+    const found = await findResponse(ports.store, machines, from);
+    if (!found && !from.startsWith('resp')) {
+      const reason = `there is no session and no response ${from}`;
+      throw new BatonError('SESSION_NOT_FOUND', reason, { resume_from: from });
+    }
+    const nodes: readonly ThreadNode[] = found ?? [
+      { parent: null, origin: from, responseId: from, input: [], output: null, copied: null },
+    ];
+    const { ref, body } = sealBody(ports, JSON.stringify(nodes));
+    return { session: current, thread: { nodes: ref, count: nodes.length, responseId: from }, more: [body] };
+  }
+
+  private async historyEntry(
+    session: RunId,
+    { offset, log_id }: OpOf<'get_history_entry_request'>,
+  ): Promise<WireEvent['msg']> {
+    const { entries } = await this.state(session);
+    const ref: BodyRef | undefined = log_id === undefined || log_id === session ? entries[offset] : undefined;
+    const bytes = ref && (await this.around.ports.store.body(ref.sha256));
+    const entry = bytes ? { text: new TextDecoder().decode(bytes) } : null;
+    return { type: 'get_history_entry_response', offset, log_id: log_id ?? session, entry };
+  }
+
+  private origin(session: RunId, { id, op }: Submission, { actor, client }: SessionCaller): Origin {
+    const payload = this.around.ports.hasher.sha256(JSON.stringify(op));
+    return { actor, key: { scope: `session:${session}:${client}`, key: id, payload } };
+  }
+
+  private answered(id: string, outcome: Outcome): readonly WireEvent[] {
+    if (outcome.type !== 'repeated') return [];
+    const message = `a submission with the id ${id} was taken before; this one changed nothing`;
+    return [{ id, msg: { type: 'warning', message, code: 'REPEATED' } }];
+  }
+
+  /** By the ask that is under way, so that what is called off is paid for all the same. */
+  private usedBy(run: RunId, { task }: LiveSession): Usage {
+    const name = task?.stage.name;
+    if (!task || (name !== 'asking' && name !== 'compacting')) return NO_USAGE;
+    const { thread: _, ...usage } = this.around.spentOf({ run, handoff: turnKey(task), attempt: task.attempt });
+    return usage;
+  }
+
+  private async checkOwnWork(session: RunId, { actor, agent }: SessionCaller): Promise<void> {
+    const { order } = await this.state(session);
+    const [first] = await this.around.ports.store.events(session, 0, 1);
+    const raised = { author: first?.actor ?? null, agents: [order.agent, ...(order.parent ? [order.parent] : [])] };
+    const problem = ownWorkProblem({ name: actor, agent }, raised, { fourEyes: await this.around.fourEyes() });
+    if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { session_id: session });
+  }
+}

@@ -1,0 +1,170 @@
+import { ERRORS } from '../../contracts/shared/errors.js';
+import type { BodyRef } from '../../core/kernel/effect.js';
+import type { SessionEvent } from '../../core/session/session-messages.js';
+import type { EventRow } from '../ports.js';
+import type { WireEvent } from './session-desk.js';
+
+type Msg = WireEvent['msg'];
+/** The fields that a body holds; nothing when it is gone. */
+type Fields = (ref: BodyRef) => Promise<Record<string, unknown>>;
+type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+
+export type WireSources = { session: string; body(sha256: string): Promise<Uint8Array | undefined> };
+
+/** What clients see of a row of the journal; undefined when it is only for the machine. */
+export async function wireEvent(
+  row: Pick<EventRow, 'seq' | 'type' | 'data'>,
+  sources: WireSources,
+): Promise<WireEvent | undefined> {
+  const event = { ...JSON.parse(row.data), type: row.type } as SessionEvent;
+  const msg = await message(event, sources.session, fieldsIn(sources));
+  return msg && { id: event.id, seq: row.seq, msg };
+}
+
+function fieldsIn({ body }: WireSources): Fields {
+  return async ({ sha256 }) => {
+    const bytes = await body(sha256);
+    if (!bytes) return {};
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  };
+}
+
+async function message(event: SessionEvent, session: string, fields: Fields): Promise<Msg | undefined> {
+  switch (event.type) {
+    case 'SessionConfigured':
+      return configuredMessage(session, event.order, { resumed: event.resumed, entries: event.entries });
+    case 'TaskStarted':
+      return { type: 'task_started', model_context_window: event.window, ...(event.compacts && { compacts: true }) };
+    case 'MessageSaid':
+      return { type: 'agent_message', message: '', ...(await fields(event.said)), item_id: event.itemId };
+    case 'ReasoningSaid':
+      return { type: 'agent_reasoning', text: '', ...(await fields(event.said)), item_id: event.itemId };
+    case 'ResponseReceived':
+      return tokenCount(event);
+    case 'PlanUpdated':
+      return { type: 'plan_update', plan: [], ...(await fields(event.plan)) };
+    case 'ApprovalAsked':
+      return approvalRequest(event, fields);
+    case 'ApprovalResolved':
+      return { type: 'approval_resolved', call_id: event.call, decision: event.decision, by: event.by };
+    case 'CallBegun':
+      return begun(event, fields);
+    case 'CallEnded':
+      return { ...END_TYPE[event.kind], call_id: event.call, ...(await fields(event.end.said)) } as Msg;
+    case 'CallLost':
+      return lost(event);
+    case 'TurnEnded':
+      return { type: 'turn_complete', response_id: event.responseId, turn: event.turn };
+    case 'TaskEnded': {
+      const said = event.message && (await fields(event.message)).message;
+      return { type: 'task_complete', response_id: event.responseId, last_agent_message: (said as string) ?? null };
+    }
+    case 'TaskFailed': {
+      const { code, message: words } = event;
+      return { type: 'error', message: words, code, ...(code !== 'INTERRUPTED' && { hint: ERRORS[code].hint }) };
+    }
+    default:
+      return notice(event);
+  }
+}
+
+/** What happens in the background of a task. */
+function notice(event: SessionEvent): Msg | undefined {
+  switch (event.type) {
+    case 'TurnRestarted':
+      return event.itemIds.length > 0 ? { type: 'turn_restarted', item_ids: [...event.itemIds] } : undefined;
+    case 'RetryPlanned': {
+      const message = `the model did not answer (${event.reason}); asked again, try ${event.tries + 1}`;
+      return {
+        type: 'background_event',
+        message,
+        code: 'MODEL_RETRY',
+        details: { until_ms: event.untilMs, tries: event.tries },
+      };
+    }
+    case 'CompactionBegun':
+      return { type: 'background_event', message: 'the window of the model is nearly full: the thread is summarised' };
+    case 'Compacted':
+      return { type: 'background_event', message: 'the thread was summarised' };
+    case 'LimitNeared':
+      return {
+        type: 'warning',
+        message: `a limit of this session is nearly used up: ${event.words}`,
+        code: 'LIMIT_NEAR',
+      };
+    case 'SessionClosed':
+      return { type: 'shutdown_complete' };
+    default:
+      return undefined;
+  }
+}
+
+type Configured = { resumed: boolean; entries: number; lastResponseId?: string | null };
+
+export function configuredMessage(
+  session: string,
+  { model, cwd, approval, sandbox }: Of<'SessionConfigured'>['order'],
+  { resumed, entries, lastResponseId }: Configured,
+): Msg {
+  return {
+    ...{ type: 'session_configured', session_id: session, model, cwd },
+    ...{ history_log_id: session, history_entry_count: entries, resumed, approval_policy: approval },
+    sandbox_policy: {
+      ...{ mode: sandbox.mode, writable_roots: [...sandbox.writableRoots], network_access: sandbox.networkAccess },
+    },
+    ...(lastResponseId !== undefined && { last_response_id: lastResponseId }),
+  };
+}
+
+const MICRO_USD = 1_000_000;
+
+function tokenCount({ figures, usage, window }: Of<'ResponseReceived'>): Msg {
+  const { input, cachedInput, output, reasoning } = figures;
+  return {
+    ...{ type: 'token_count', input_tokens: input, cached_input_tokens: cachedInput, output_tokens: output },
+    ...{ reasoning_output_tokens: reasoning, total_tokens: input + output, cost_usd: usage.costMicroUsd / MICRO_USD },
+    ...{ context_tokens: input + output, context_window: window },
+  };
+}
+
+async function approvalRequest(event: Of<'ApprovalAsked'>, fields: Fields): Promise<Msg> {
+  const { call: call_id, kind, hash, shown, reason, where, again } = event;
+  const what = await fields(shown);
+  const common = { call_id, reason, hash };
+  if (kind === 'patch') return { type: 'apply_patch_approval_request', changes: {}, ...what, ...common };
+  const command = kind === 'mcp' ? mcpCommand(what) : [];
+  const more = { sandbox: where, ...(again === 'unknown' && { again: true }) };
+  return { type: 'exec_approval_request', command, cwd: '/', ...(kind === 'exec' && what), ...common, ...more };
+}
+
+/** A tool of a server is put before people like a command. */
+function mcpCommand({ server, tool, arguments: given }: Record<string, unknown>): string[] {
+  return ['mcp', String(server), String(tool), JSON.stringify(given ?? {})];
+}
+
+async function begun({ call: call_id, kind, shown, where, auto }: Of<'CallBegun'>, fields: Fields): Promise<Msg> {
+  const what = await fields(shown);
+  if (kind === 'patch') return { type: 'patch_apply_begin', call_id, auto_approved: auto, ...what };
+  if (kind === 'mcp')
+    return { type: 'mcp_tool_call_begin', server: '', tool: '', ...what, call_id, auto_approved: auto };
+  return { type: 'exec_command_begin', command: [], cwd: '/', ...what, call_id, auto_approved: auto, sandbox: where };
+}
+
+const END_TYPE = {
+  exec: { type: 'exec_command_end', stdout: '', stderr: '', exit_code: -1 },
+  patch: { type: 'patch_apply_end', success: false },
+  mcp: { type: 'mcp_tool_call_end', success: false },
+} as const;
+
+const LOST = {
+  unknown: 'the process that ran it died; what came of it is not known',
+  interrupted: 'interrupted',
+} as const;
+
+function lost({ call: call_id, kind, why }: Of<'CallLost'>): Msg {
+  const mark = { [why === 'unknown' ? 'unknown' : 'interrupted']: true };
+  if (kind === 'patch') return { ...END_TYPE.patch, call_id, stderr: LOST[why] };
+  if (kind === 'mcp') return { ...END_TYPE.mcp, call_id, result: LOST[why], ...mark };
+  return { ...END_TYPE.exec, call_id, stderr: LOST[why], ...mark };
+}
