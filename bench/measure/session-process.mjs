@@ -29,7 +29,7 @@ process.on('disconnect', () => process.exit(0));
 async function openDesk() {
   if (durable !== 'durable') return new FakeDesk();
   const home = path.join(folder, `home-${process.pid}`);
-  const baton = await openBaton({ home, env: {}, cwd: folder, drives: false });
+  const baton = await openBaton({ home, env: {}, cwd: folder, drives: true });
   return baton.sessions;
 }
 
