@@ -45,9 +45,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'handler',
     'session',
+    'transports',
   ],
   server: ['contracts', 'core', 'engine'],
-  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template'],
+  cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template', 'transports'],
 };
 
 /** Browser and server share these, and simulation runs the engine: nothing of Node, nothing from npm. */

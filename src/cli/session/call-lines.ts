@@ -1,0 +1,76 @@
+import type { WireEvent } from '../../engine/session/session-desk.js';
+import { duration } from '../job/amounts.js';
+import { printable } from '../printable.js';
+import type { ToneLine } from './change-lines.js';
+import { commandWords } from './command-words.js';
+import { cutToWidth } from './display-width.js';
+import type { Tone } from './tint.js';
+
+type Msg = WireEvent['msg'];
+/** How something ended: in one word for the sign, and in a few words. */
+export type Ending = { mark: 'ok' | 'bad' | 'note'; tone: Tone; words: string };
+
+const TAIL_LINES = 5;
+const DECIMALS_BELOW_MS = 60_000;
+const ARGUMENTS_WIDTH = 40;
+
+/** What a command or a tool is called on its line. */
+export function callWords({ type, command, sandbox, server, tool, arguments: given }: Msg): string {
+  if (type !== 'mcp_tool_call_begin') {
+    const argv = Array.isArray(command) ? command.map(String) : [];
+    return `${commandWords(argv)}${sandbox === 'outside' ? ' (outside of the sandbox)' : ''}`;
+  }
+  const shown = given === undefined ? '' : ` ${cutToWidth(printable(JSON.stringify(given)), ARGUMENTS_WIDTH)}`;
+  return `${printable(`${String(server)}.${String(tool)}`)}${shown}`;
+}
+
+export function endingOf(msg: Msg): Ending {
+  if (msg.unknown === true) return { mark: 'note', tone: 'note', words: 'not known: its process died meanwhile' };
+  if (msg.interrupted === true) return { mark: 'note', tone: 'note', words: 'interrupted' };
+  if (msg.type === 'exec_command_end') return commandEnding(msg);
+  return msg.success === true
+    ? { mark: 'ok', tone: 'good', words: 'done' }
+    : { mark: 'bad', tone: 'bad', words: 'failed' };
+}
+
+function commandEnding({ exit_code, timed_out, duration_ms }: Msg): Ending {
+  const took = typeof duration_ms === 'number' ? ` · ${shortTime(duration_ms)}` : '';
+  if (timed_out === true) return { mark: 'bad', tone: 'bad', words: `took too long${took}` };
+  const words = `exit ${Number(exit_code)}${took}`;
+  return exit_code === 0 ? { mark: 'ok', tone: 'good', words } : { mark: 'bad', tone: 'bad', words };
+}
+
+function shortTime(ms: number): string {
+  return ms < DECIMALS_BELOW_MS ? `${(ms / 1_000).toFixed(1)}s` : duration(ms);
+}
+
+/** The end of what a command printed. */
+export function tailLines({ stdout, stderr }: Msg, width: number): ToneLine[] {
+  const all = [stdout, stderr].flatMap((text) => (typeof text === 'string' ? text.split(/\r?\n/) : []));
+  const lines = all.filter((line) => line.trim() !== '');
+  const shown = lines.slice(-TAIL_LINES);
+  const left = lines.length - shown.length;
+  return [...(left > 0 ? [`… ${left} lines before`] : []), ...shown].map((line) => ({
+    text: cutToWidth(printable(line.replaceAll('\t', '    ')), width),
+    tone: 'dim',
+  }));
+}
+
+const STEP_MARKS: Readonly<Record<string, { mark: 'ok' | 'now' | 'open'; tone: Tone }>> = {
+  completed: { mark: 'ok', tone: 'dim' },
+  in_progress: { mark: 'now', tone: 'strong' },
+  pending: { mark: 'open', tone: 'plain' },
+};
+
+/** The plan as a list that is ticked off. */
+export function planLines({ plan, explanation }: Msg, marks: Record<'ok' | 'now' | 'open', string>): ToneLine[] {
+  const steps = Array.isArray(plan) ? (plan as { step?: unknown; status?: unknown }[]) : [];
+  const why = typeof explanation === 'string' && explanation !== '' ? `   ${printable(explanation)}` : '';
+  return [
+    { text: `plan${why}`, tone: 'plain' },
+    ...steps.map(({ step, status }): ToneLine => {
+      const { mark, tone } = STEP_MARKS[String(status)] ?? { mark: 'open', tone: 'plain' };
+      return { text: `  ${marks[mark]} ${printable(String(step))}`, tone };
+    }),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { WireEvent } from '../../engine/session/session-desk.js';
+
+type Msg = WireEvent['msg'];
+
+/** A question to a person that is still open. */
+export type OpenApproval = { callId: string; kind: 'exec' | 'patch'; msg: Msg };
+
+/** How the last task ended. */
+export type TaskEnd =
+  | { id: string; type: 'complete'; message: string | null }
+  | { id: string; type: 'error'; msg: Msg };
+
+/** Where a session stands, by the events that a client has seen of it. */
+export class SessionTrack {
+  configured: Msg | null = null;
+  /** The id of the task that runs. */
+  task: string | null = null;
+  end: TaskEnd | null = null;
+  /** Of the last response. */
+  context: { tokens: number; window: number } | null = null;
+  costUsd = 0;
+  isOver = false;
+  private readonly waiting = new Map<string, OpenApproval>();
+
+  get session(): string | null {
+    return this.configured === null ? null : String(this.configured.session_id);
+  }
+
+  /** The one that was asked first comes first. */
+  get approvals(): readonly OpenApproval[] {
+    return [...this.waiting.values()];
+  }
+
+  take({ id, seq, msg }: WireEvent): void {
+    switch (msg.type) {
+      case 'session_configured':
+        this.configured = msg;
+        break;
+      case 'task_started':
+        this.task = id;
+        this.end = null;
+        break;
+      case 'exec_approval_request':
+        this.ask('exec', msg);
+        break;
+      case 'apply_patch_approval_request':
+        this.ask('patch', msg);
+        break;
+      case 'approval_resolved':
+        this.waiting.delete(String(msg.call_id));
+        break;
+      case 'token_count':
+        this.count(msg);
+        break;
+      case 'task_complete':
+        this.close({ id, type: 'complete', message: textOrNull(msg.last_agent_message) });
+        break;
+      case 'error':
+        // Without a seq it is about one message, and no end of a task.
+        if (seq !== undefined && id === this.task) this.close({ id, type: 'error', msg });
+        break;
+      case 'shutdown_complete':
+        this.isOver = true;
+        break;
+    }
+  }
+
+  private ask(kind: OpenApproval['kind'], msg: Msg): void {
+    const callId = String(msg.call_id);
+    this.waiting.set(callId, { callId, kind, msg });
+  }
+
+  private count({ cost_usd, context_tokens, context_window }: Msg): void {
+    if (typeof cost_usd === 'number') this.costUsd += cost_usd;
+    if (typeof context_tokens === 'number' && typeof context_window === 'number') {
+      this.context = { tokens: context_tokens, window: context_window };
+    }
+  }
+
+  private close(end: TaskEnd): void {
+    this.end = end;
+    this.task = null;
+    this.waiting.clear();
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

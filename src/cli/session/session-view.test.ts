@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { WireEvent } from '../../engine/session/session-desk.js';
+import { type SessionStyle, SessionView } from './session-view.js';
+
+const EXAMPLE = path.join(import.meta.dirname, '../../../examples/session/events.ndjson');
+const EVENTS = readFileSync(EXAMPLE, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as WireEvent);
+const of = (id: string): WireEvent[] => EVENTS.filter((event) => event.id === id);
+
+const PLAIN: SessionStyle = { width: () => 78, utf8: true, colour: false, streams: true };
+
+function shown(events: readonly WireEvent[], style: Partial<SessionStyle> = {}) {
+  const said = { answer: '', progress: '', both: '' };
+  const add = (to: 'answer' | 'progress') => (text: string) => {
+    said[to] += text;
+    said.both += text;
+  };
+  const view = new SessionView({ answer: add('answer'), progress: add('progress') }, { ...PLAIN, ...style });
+  for (const event of events) view.take(event);
+  view.rest();
+  return said;
+}
+const message = (text: string): WireEvent => ({ id: 't', seq: 9, msg: { type: 'agent_message', message: text } });
+
+describe('a task on a terminal', () => {
+  test('is shown as it goes: thoughts, plan, question, commands with their end, changes, words', () => {
+    expect(shown(of('kim-3')).both).toBe(`  The picture shows a total that is one cent too low. I should see it fail
+  first.
+  plan   First see it fail, then repair it.
+    ◦ Run the tests
+    - Repair the rounding
+    - Run the tests again
+  ? approve command   (it is not known to be safe)
+      npm test
+      folder    /srv/projects/parcel
+      bound to  sha256:866c…0c28   exactly this, nothing else
+      allowed for this session by kim
+  $ npm test   ✗ exit 1 · 1.8s
+      ok 1 - one parcel
+      not ok 2 - three parcels share a discount
+      expected 10, got 9.99
+Each share is rou
+  ! The stream of the model was cut. It is asked again in 1 second.
+  ! it is asked again: what it had begun to say is void
+Each share is rounded before the shares are added up, so a cent is lost.
+  $ tickets.get_issue {"number":482}   ✓ done
+  ? approve changes   (it is not known to be safe)
+      M src/rate.js   +1 -1
+        @@ -8,3 +8,3 @@
+         export function total(shares) {
+        -  return shares.map(toCents).reduce(add, 0) / 100;
+        +  return toCents(shares.reduce(add, 0)) / 100;
+         }
+      A test/rounding.test.js   +4 -0
+        +import { equal } from 'node:assert/strict';
+        +import { total } from '../src/rate.js';
+        +
+        +equal(total([3.334, 3.334, 3.334]), 10);
+      D src/round-shares.js   +0 -1
+        -export const roundShares = (shares) => shares.map(Math.round);
+      bound to  sha256:c500…db8b   exactly this, nothing else
+      allowed, once, by kim
+  ✓ 3 files changed
+  $ npm test   ! interrupted
+Interrupted. What was done so far is kept.
+`);
+  });
+
+  test('has the words of the model in what is asked for, everything else beside it', () => {
+    const { answer, progress } = shown(of('kim-7'));
+    expect(answer).toBe(
+      'All tests pass. The shares were rounded before they were added up; now the sum\nis rounded once.\n',
+    );
+    expect(progress).toContain('$ npm test   ✓ exit 0 · 1.8s\n');
+  });
+
+  test('says each word once although it is told twice: in pieces, then whole', () => {
+    expect(shown(of('kim-7')).both.match(/All tests pass/g)).toHaveLength(1);
+  });
+
+  test('shows the rest of a message when pieces of it were missed', () => {
+    const piece = (offset: number, delta: string): WireEvent => ({
+      id: 't',
+      msg: { type: 'agent_message_delta', item_id: 'm', offset, delta },
+    });
+    const whole: WireEvent = {
+      id: 't',
+      seq: 2,
+      msg: { type: 'agent_message', item_id: 'm', message: 'one two three' },
+    };
+    expect(shown([piece(0, 'one '), piece(8, 'three'), whole]).both).toBe('one two three\n');
+  });
+
+  test('a command that was outlasted by another says again which one it was', () => {
+    const begin = (call_id: string): WireEvent => ({
+      id: 't',
+      seq: 1,
+      msg: { type: 'exec_command_begin', call_id, command: ['sleep', call_id], cwd: '/' },
+    });
+    const end = (call_id: string): WireEvent => ({
+      id: 't',
+      seq: 2,
+      msg: { type: 'exec_command_end', call_id, stdout: '', stderr: '', exit_code: 0 },
+    });
+    expect(shown([begin('1'), begin('2'), end('1'), end('2')]).both).toBe(
+      '  $ sleep 1\n  $ sleep 2\n  $ sleep 1   ✓ exit 0\n  $ sleep 2   ✓ exit 0\n',
+    );
+  });
+});
+
+describe('where no terminal is', () => {
+  test('the answer is left to whoever asked; what was said on the way is told beside it', () => {
+    const { answer, progress } = shown([...of('kim-3'), ...of('kim-7')], { streams: false });
+    expect(answer).toBe('');
+    expect(progress).toContain('Each share is rounded before');
+    expect(progress).not.toContain('All tests pass');
+  });
+
+  test('nothing but ASCII is written where the locale has nothing else', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is
+    expect(shown(EVENTS, { utf8: false }).both).toMatch(/^[\u0000-\u007f]*$/);
+  });
+});
+
+describe('text from outside can only be read', () => {
+  const EVIL = 'a\u001b[2Jb\u001b]52;c;Zm9v\u0007c\u202ed\re\u009b31mf';
+  const events: WireEvent[] = [
+    message(EVIL),
+    { id: 't', seq: 1, msg: { type: 'agent_reasoning', text: EVIL } },
+    { id: 't', seq: 1, msg: { type: 'plan_update', explanation: EVIL, plan: [{ step: EVIL, status: 'pending' }] } },
+    { id: 't', seq: 1, msg: { type: 'exec_command_begin', call_id: EVIL, command: [EVIL], cwd: EVIL } },
+    { id: 't', seq: 1, msg: { type: 'exec_command_end', call_id: EVIL, stdout: EVIL, stderr: EVIL, exit_code: 0 } },
+    {
+      id: 't',
+      seq: 1,
+      msg: { type: 'exec_approval_request', call_id: 'c', command: ['x', EVIL], cwd: EVIL, reason: EVIL, hash: EVIL },
+    },
+    {
+      id: 't',
+      seq: 1,
+      msg: { type: 'patch_apply_begin', call_id: 'p', changes: { [EVIL]: { type: 'add', content: EVIL } } },
+    },
+    { id: 't', seq: 1, msg: { type: 'patch_apply_end', call_id: 'p', success: false, stderr: EVIL } },
+    {
+      id: 't',
+      seq: 1,
+      msg: { type: 'mcp_tool_call_begin', call_id: 'm', server: EVIL, tool: EVIL, arguments: { [EVIL]: EVIL } },
+    },
+    { id: 't', seq: 1, msg: { type: 'warning', message: EVIL } },
+    { id: 't', seq: 1, msg: { type: 'approval_resolved', call_id: 'c', decision: 'denied', by: EVIL } },
+    { id: 't', seq: 1, msg: { type: 'error', message: EVIL, code: EVIL, hint: EVIL } },
+  ];
+
+  test.each(events.map((event) => [event.msg.type, event] as const))('in %s', (_type, event) => {
+    const { both } = shown([event]);
+    expect(both).not.toBe('');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
+    expect(both).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  test('in pieces, with a character cut in two', () => {
+    const delta = (offset: number, text: string): WireEvent => ({
+      id: 't',
+      msg: { type: 'agent_message_delta', item_id: 'm', offset, delta: text },
+    });
+    const { both } = shown([delta(0, '\u001b['), delta(2, '31m \ud83d'), delta(7, '\ude00 end')]);
+    expect(both).toBe('\ufffd[31m 😀 end\n');
+  });
+
+  test('colours come from here alone', () => {
+    const { both } = shown([message('\u001b[31mred')], { colour: true });
+    expect(both).not.toContain('\u001b[31m');
+  });
+});
+
+test('a line of a change that looks like the head of a diff is shown', () => {
+  const diff = '--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@\n--- gone\n kept\n';
+  const event: WireEvent = {
+    id: 't',
+    seq: 1,
+    msg: { type: 'apply_patch_approval_request', call_id: 'p', changes: { x: { type: 'update', unified_diff: diff } } },
+  };
+  const { both } = shown([event]);
+  expect(both).toContain('--- gone');
+  expect(both).not.toContain('a/x');
+});
+
+test('words that could be misread are listed one by one', () => {
+  const event: WireEvent = {
+    id: 't',
+    seq: 1,
+    msg: { type: 'exec_approval_request', call_id: 'c', command: ['bash', '-lc', 'rm -rf a\n b'], cwd: '/srv' },
+  };
+  expect(shown([event]).both).toContain('[2] "rm -rf a\\n b"');
+});

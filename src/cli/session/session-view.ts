@@ -1,0 +1,261 @@
+import type { WireEvent } from '../../engine/session/session-desk.js';
+import { inStyle, type ViewStyle } from '../operator/view-style.js';
+import { printable } from '../printable.js';
+import { approvalLines } from './approval-lines.js';
+import { callWords, type Ending, endingOf, planLines, tailLines } from './call-lines.js';
+import { changeLines, type ToneLine } from './change-lines.js';
+import { cutToWidth } from './display-width.js';
+import { StreamedText } from './streamed-text.js';
+import { TextFlow } from './text-flow.js';
+import { type Tone, tint } from './tint.js';
+
+type Msg = WireEvent['msg'];
+
+/** Where it is shown: what the model answers, and what happens on the way. */
+export type ViewSink = { answer(text: string): void; progress(text: string): void };
+export type SessionStyle = Omit<ViewStyle, 'width'> & {
+  width(): number;
+  /** Words are shown while they come; else a message is shown whole, and the last one not at all. */
+  streams: boolean;
+};
+
+const MARKS = {
+  utf8: { ok: '✓', bad: '✗', note: '!', now: '◦', open: '-' },
+  ascii: { ok: 'ok', bad: 'FAIL', note: '!', now: '>', open: '-' },
+};
+/** Room behind a command for how it ended. */
+const ENDING_WIDTH = 24;
+const INDENT = '  ';
+const TAIL_INDENT = '      ';
+
+/** Shows what happens in a session to a person, event by event. */
+export class SessionView {
+  private readonly sink: ViewSink;
+  private readonly style: SessionStyle;
+  private readonly texts = new StreamedText();
+  private readonly calls = new Map<string, string>();
+  private readonly shownChanges = new Set<string>();
+  /** What is being written at this moment; everything else begins a line of its own. */
+  private open: { type: 'text'; item: string; tone: Tone; flow: TextFlow } | { type: 'call'; call: string } | null =
+    null;
+  /** A message that may turn out to be the answer. */
+  private held: string | null = null;
+
+  constructor(sink: ViewSink, style: SessionStyle) {
+    this.sink = sink;
+    this.style = style;
+  }
+
+  take({ msg, seq }: WireEvent): void {
+    switch (msg.type) {
+      case 'agent_message_delta':
+      case 'agent_reasoning_delta':
+        this.piece(msg);
+        break;
+      case 'agent_message':
+      case 'agent_reasoning':
+        this.said(msg);
+        break;
+      case 'exec_command_begin':
+      case 'mcp_tool_call_begin':
+        this.callBegins(msg);
+        break;
+      case 'exec_command_end':
+      case 'mcp_tool_call_end':
+        this.callEnds(msg);
+        break;
+      case 'exec_approval_request':
+      case 'apply_patch_approval_request':
+        this.asked(msg);
+        break;
+      case 'approval_resolved':
+        this.resolved(msg);
+        break;
+      case 'patch_apply_begin':
+        this.patchBegins(msg);
+        break;
+      case 'patch_apply_end':
+        this.patchEnds(msg);
+        break;
+      case 'plan_update':
+        this.lines(planLines(msg, this.marks), INDENT);
+        break;
+      case 'error':
+        this.failed(msg, seq !== undefined);
+        break;
+      default:
+        this.noticed(msg);
+        break;
+    }
+  }
+
+  /** Whatever is being written ends its line here. */
+  rest(): void {
+    if (this.open?.type === 'text') this.write(this.open.flow.end(), this.open.tone);
+    if (this.open?.type === 'call') this.sink.progress('\n');
+    this.open = null;
+  }
+
+  /** Lines of our own between the others. */
+  lines(lines: readonly ToneLine[], indent = ''): void {
+    this.release();
+    this.rest();
+    for (const { text, tone } of lines) this.sink.progress(`${indent}${this.shown(text, tone)}\n`);
+  }
+
+  private get marks(): (typeof MARKS)['utf8'] {
+    return this.style.utf8 ? MARKS.utf8 : MARKS.ascii;
+  }
+
+  private shown(text: string, tone: Tone): string {
+    const [styled = ''] = inStyle([text], { ...this.style, width: 0 });
+    return tint(styled, tone, this.style.colour);
+  }
+
+  private write(text: string, tone: Tone): void {
+    if (text === '') return;
+    const shown = this.shown(text, tone);
+    if (tone === 'plain') this.sink.answer(shown);
+    else this.sink.progress(shown);
+  }
+
+  private piece(msg: Msg): void {
+    if (!this.style.streams) return;
+    const item = String(msg.item_id);
+    const text = this.texts.piece(item, Number(msg.offset), String(msg.delta));
+    if (text !== '') this.flow(item, msg.type === 'agent_message_delta' ? 'plain' : 'dim', text);
+  }
+
+  private flow(item: string, tone: Tone, text: string): void {
+    if (this.open?.type !== 'text' || this.open.item !== item) {
+      this.rest();
+      const indent = tone === 'plain' ? '' : INDENT;
+      this.open = { type: 'text', item, tone, flow: new TextFlow(this.style.width, indent) };
+    }
+    this.write(this.open.flow.take(text), tone);
+  }
+
+  private said(msg: Msg): void {
+    const isMessage = msg.type === 'agent_message';
+    const whole = String(isMessage ? msg.message : msg.text);
+    if (!this.style.streams) {
+      this.release();
+      if (isMessage) this.held = whole;
+      return;
+    }
+    const item = String(msg.item_id ?? (this.open?.type === 'text' ? this.open.item : ''));
+    const { text, isNew } = this.texts.whole(item, whole);
+    if (isNew) this.rest();
+    this.flow(item, isMessage ? 'plain' : 'dim', text);
+    this.rest();
+  }
+
+  /** It was not the last one: it is told as what happened on the way. */
+  private release(): void {
+    const { held } = this;
+    this.held = null;
+    if (held === null) return;
+    const flow = new TextFlow(this.style.width, INDENT);
+    this.sink.progress(this.shown(flow.take(held) + flow.end(), 'plain'));
+  }
+
+  private callBegins(msg: Msg): void {
+    const call = String(msg.call_id);
+    const words = cutToWidth(callWords(msg), Math.max(this.style.width() - ENDING_WIDTH, ENDING_WIDTH));
+    this.calls.set(call, words);
+    this.release();
+    this.rest();
+    this.sink.progress(this.shown(`${INDENT}$ ${words}`, 'plain'));
+    this.open = { type: 'call', call };
+  }
+
+  private callEnds(msg: Msg): void {
+    const call = String(msg.call_id);
+    const ending = endingOf(msg);
+    if (this.open?.type === 'call' && this.open.call === call) {
+      this.open = null;
+      this.sink.progress(`   ${this.ended(ending)}\n`);
+    } else {
+      this.rest();
+      const words = this.calls.get(call) ?? printable(call);
+      this.sink.progress(`${this.shown(`${INDENT}$ ${words}`, 'plain')}   ${this.ended(ending)}\n`);
+    }
+    this.calls.delete(call);
+    const width = Math.max(this.style.width() - TAIL_INDENT.length, ENDING_WIDTH);
+    if (msg.type === 'exec_command_end') this.lines(tailLines(msg, width), TAIL_INDENT);
+  }
+
+  private ended({ mark, tone, words }: Ending): string {
+    return this.shown(`${this.marks[mark]} ${words}`, tone);
+  }
+
+  private asked(msg: Msg): void {
+    const callId = String(msg.call_id);
+    const kind = msg.type === 'exec_approval_request' ? 'exec' : 'patch';
+    this.shownChanges.add(callId);
+    this.lines(approvalLines({ callId, kind, msg }), INDENT);
+  }
+
+  private resolved({ decision, by }: Msg): void {
+    const words = RESOLVED[String(decision)] ?? 'closed';
+    const who = typeof by === 'string' && by !== '' ? ` by ${printable(by)}` : '';
+    this.lines([{ text: `${words}${who}`, tone: 'dim' }], TAIL_INDENT);
+  }
+
+  private patchBegins({ call_id, changes }: Msg): void {
+    const isShown = this.shownChanges.delete(String(call_id));
+    if (!isShown) this.lines(changeLines((changes ?? {}) as Parameters<typeof changeLines>[0]), INDENT);
+  }
+
+  private patchEnds({ success, stdout, stderr, files }: Msg): void {
+    const { ok, bad } = this.marks;
+    const count = Array.isArray(files) ? files.length : 0;
+    const what = count > 0 ? `${count} ${count === 1 ? 'file' : 'files'} changed` : firstLine(stdout) || 'changed';
+    if (success === true) this.lines([{ text: `${ok} ${what}`, tone: 'good' }], INDENT);
+    else this.lines([{ text: `${bad} nothing was changed: ${firstLine(stderr) || 'it failed'}`, tone: 'bad' }], INDENT);
+  }
+
+  /** `endsTask`: else only a message of ours was refused. */
+  private failed({ message, code, hint }: Msg, endsTask: boolean): void {
+    if (code === 'INTERRUPTED') {
+      this.lines([{ text: 'Interrupted. What was done so far is kept.', tone: 'note' }]);
+      return;
+    }
+    const text = `${endsTask ? 'Failed' : 'Refused'}: ${printable(String(message))}. ${printable(String(code ?? ''))}`;
+    const more =
+      typeof hint === 'string' && hint !== '' ? [{ text: `  ${printable(hint)}`, tone: 'plain' as const }] : [];
+    this.lines([{ text, tone: 'bad' }, ...more]);
+  }
+
+  private noticed(msg: Msg): void {
+    switch (msg.type) {
+      case 'warning':
+      case 'background_event':
+        this.lines([{ text: `! ${printable(String(msg.message))}`, tone: 'note' }], INDENT);
+        break;
+      case 'turn_restarted':
+        this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
+        break;
+      case 'task_started':
+        if (msg.compacts === true)
+          this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
+        break;
+      case 'task_complete':
+        // What was held is the answer, which is for whoever asked.
+        this.held = null;
+        this.rest();
+        break;
+    }
+  }
+}
+
+const RESOLVED: Readonly<Record<string, string>> = {
+  approved: 'allowed, once,',
+  approved_for_session: 'allowed for this session',
+  denied: 'denied',
+  abort: 'denied, and the task stopped,',
+};
+
+function firstLine(text: unknown): string {
+  return typeof text === 'string' ? printable(text.trim().split('\n')[0] ?? '') : '';
+}

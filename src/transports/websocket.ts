@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { LINE_BYTES_MAX } from '../engine/session/read-submission.js';
+import { addressOf, hostAndPort, type NetPlace, type Place } from './address.js';
+import { bearerOf } from './bearer.js';
+import { eventText } from './event-line.js';
+import type { Listening } from './listen.js';
+import { closeServer, listenAt } from './listen-at.js';
+import type { SessionHost } from './session-host.js';
+
+/** A message above the limit is refused as such; one above this is not even kept, and ends the connection (1009). */
+const MESSAGE_BYTES_MAX = 2 * LINE_BYTES_MAX;
+const BUFFERED_BYTES_MAX = 64 * 1024;
+const HEADERS_MS = 5000;
+
+export async function listenWebSocket(place: Place, host: SessionHost): Promise<Listening> {
+  const net = place as NetPlace;
+  const http = createServer({ headersTimeout: HEADERS_MS, keepAlive: true }, (_, response) => {
+    response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end();
+  });
+  let own: readonly string[] = [];
+  const server = new WebSocketServer({
+    ...{ server: http, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
+    verifyClient: ({ req }: { req: IncomingMessage }) => isFromHere(req, own),
+  });
+  server.on(
+    'connection',
+    (socket, request) => void serveWebSocket(host, socket, bearerOf(request.headers.authorization)),
+  );
+  server.on('error', () => {});
+  const port = await listenAt(http, net);
+  own = [hostAndPort(net.host, port), `localhost:${port}`];
+  return {
+    address: addressOf({ ...net, port }),
+    async close() {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+      http.closeAllConnections();
+      await closeServer(http);
+    },
+  };
+}
+
+/** A page of another site must not speak through somebody's browser, nor by a name that it points at this machine. */
+function isFromHere({ headers }: IncomingMessage, own: readonly string[]): boolean {
+  const { host = '', origin } = headers;
+  if (!own.includes(host)) return false;
+  return origin === undefined || origin === `http://${host}`;
+}
+
+/** One message is one line, both ways. */
+export async function serveWebSocket(host: SessionHost, socket: WebSocket, bearer: string | undefined): Promise<void> {
+  const room = new SocketRoom(socket);
+  // Before anything is awaited: what comes meanwhile would be lost.
+  socket.pause();
+  socket.on('error', () => socket.terminate());
+  const connection = await host.connect({
+    bearer,
+    send: (event) => room.write(eventText(event)),
+    close: () => socket.close(),
+    cut: () => socket.terminate(),
+  });
+  if (!connection) return socket.resume();
+  socket.on('close', () => host.leave(connection));
+  let waiting = 0;
+  socket.on('message', (data: RawData) => {
+    waiting += 1;
+    socket.pause();
+    void connection.take(data as Buffer).then(() => {
+      waiting -= 1;
+      if (waiting === 0) socket.resume();
+    });
+  });
+  if (socket.readyState === socket.CLOSED) host.leave(connection);
+  socket.resume();
+}
+
+class SocketRoom {
+  private readonly socket: WebSocket;
+  private waiting: (() => void)[] = [];
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('close', () => this.release());
+  }
+
+  write(text: string): Promise<void> | undefined {
+    const { socket } = this;
+    if (socket.readyState !== socket.OPEN) return undefined;
+    socket.send(text, () => {
+      if (socket.bufferedAmount <= BUFFERED_BYTES_MAX) this.release();
+    });
+    if (socket.bufferedAmount <= BUFFERED_BYTES_MAX) return undefined;
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private release(): void {
+    for (const go of this.waiting.splice(0)) go();
+  }
+}
