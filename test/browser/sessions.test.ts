@@ -67,6 +67,7 @@ const EVIL = {
   steps: [
     {
       text: `${HOSTILE}\n${'x'.repeat(1_000_000)}`,
+      delta_chars: 10_000,
       reasoning: HOSTILE,
       tool_calls: [exec(['echo', HOSTILE], { with_escalated_permissions: true, justification: HOSTILE })],
     },
