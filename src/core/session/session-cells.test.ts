@@ -80,7 +80,7 @@ function commands(): Record<string, SessionCommand> {
     Configure: { type: 'Configure', ...asked, order: ORDER, thread: null },
     'Configure with a thread': {
       ...{ type: 'Configure', ...asked, order: ORDER },
-      thread: { nodes: BODY, count: 1, responseId: 'other' },
+      thread: { nodes: BODY, count: 1, responseId: 'other', outcome: [] },
     },
     Input: { type: 'Input', ...asked, ...items, from: null },
     'Input from a response': { type: 'Input', ...asked, ...items, from: 'resp-1' },

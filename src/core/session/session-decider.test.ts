@@ -360,7 +360,7 @@ describe('a thread that does not fit', () => {
 
   test('is not taken for full once another thread was put in its place', () => {
     const story = asking().answers(0, FULL);
-    const thread = { nodes: BODY, count: 3, responseId: 'other' };
+    const thread = { nodes: BODY, count: 3, responseId: 'other', outcome: [] };
     story.told({ type: 'Configure', sub: 'x', atMs: 1, order: ORDER, thread, used: NO_USAGE }).input();
     expect(facts(story)).toMatchObject({ compacts: false, head: 1 });
   });

@@ -27,7 +27,10 @@ class Store {
   }
 
   node(changes: Partial<ThreadNode>): ThreadNode {
-    return { ...{ parent: null, origin: null, responseId: 'r', input: [], output: null, copied: null }, ...changes };
+    return {
+      ...{ parent: null, origin: null, responseId: 'r', input: [], output: null, copied: null, outcome: [] },
+      ...changes,
+    };
   }
 
   request(
