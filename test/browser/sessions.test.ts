@@ -39,7 +39,7 @@ const FLAGS = {
     {
       reasoning: 'First see who reads the old table.',
       text: 'I will add the table, copy the rows, then let the old reader fall back to it.',
-      tool_calls: [{ name: 'update_plan', arguments: { plan: PLAN } }, exec(['ls', 'src'])],
+      tool_calls: [{ name: 'update_plan', arguments: { plan: PLAN } }],
       usage: { input: 8_000, output: 300 },
     },
     { tool_calls: [{ name: 'apply_patch', arguments: { input: PATCH } }], usage: { input: 42_000, output: 300 } },

@@ -51,7 +51,7 @@ class SessionsStage extends ServerStage {
     });
   }
 
-  async until(run: string, isSo: (board: Board) => boolean): Promise<Board> {
+  async boardOf(run: string, isSo: (board: Board) => boolean): Promise<Board> {
     for (let looks = 0; looks < 400; looks += 1) {
       const board = (await this.get(`/sessions/${run}`)).json as unknown as Board;
       if (isSo(board)) return board;
@@ -80,7 +80,7 @@ test(
     expect([sent.status, sent.json]).toEqual([202, { accepted: true, events: [] }]);
     const again = await stage.say(run, 'hello');
     expect(again.json.events, 'the same id is the same submission').toMatchObject([{ msg: { code: 'REPEATED' } }]);
-    const { tasks } = await stage.until(run, isOver);
+    const { tasks } = await stage.boardOf(run, isOver);
     expect(tasks[0]?.turns[0]?.entries.map(({ type }) => type)).toEqual(['input', 'message']);
     const { json } = await stage.get(`/sessions/${run}/events?limit=2`);
     const { json: rest } = await stage.get(`/sessions/${run}/events?after=${json.next}`);
@@ -104,7 +104,7 @@ test('what a session asks is answered over HTTP and by the inbox, once, by who m
   const stage = await started();
   const run = await stage.begin();
   await stage.say(run, 'write it');
-  const { approvals } = await stage.until(run, isAsked);
+  const { approvals } = await stage.boardOf(run, isAsked);
   const [{ call_id, item, hash } = { call_id: '', item: 0, hash: '' }] = approvals;
   expect(approvals).toMatchObject([{ command: ['sh', '-c', 'echo done > made.txt'], where: 'outside' }]);
   expect((await stage.get(`/inbox/${item}`)).json).toMatchObject({
@@ -124,10 +124,10 @@ test('what a session asks is answered over HTTP and by the inbox, once, by who m
     `${run} does it, and the same again in this session without asking.`,
   ]);
   expect((await stage.post(`/sessions/${run}/submissions`, answer)).json.code).toBe('APPROVAL_CLOSED');
-  await stage.until(run, isOver);
+  await stage.boardOf(run, isOver);
   expect(readFileSync(path.join(stage.cwd, 'made.txt'), 'utf8')).toBe('done\n');
   await stage.say(run, 'write it', 'two');
-  const { status } = await stage.until(run, (board) => board.tasks.length === 2 && isOver(board));
+  const { status } = await stage.boardOf(run, (board) => board.tasks.length === 2 && isOver(board));
   expect(status, 'what was allowed for the session is not asked again').toBe('idle');
   expect(stage.problems).toEqual([]);
 });
@@ -136,12 +136,12 @@ test('an abort from the command line ends the task, and the session takes new in
   const stage = await started();
   const run = await stage.begin();
   await stage.say(run, 'write it');
-  const { approvals } = await stage.until(run, isAsked);
+  const { approvals } = await stage.boardOf(run, isAsked);
   const { err } = await stage.ok('answer', String(approvals[0]?.item), '--abort');
   expect(err).toContain('has stopped its task');
-  const { tasks } = await stage.until(run, isOver);
+  const { tasks } = await stage.boardOf(run, isOver);
   expect(tasks[0]?.end?.code).toBe('INTERRUPTED');
   await stage.say(run, 'hello', 'two');
-  const board = await stage.until(run, (now) => now.tasks.length === 2 && isOver(now));
+  const board = await stage.boardOf(run, (now) => now.tasks.length === 2 && isOver(now));
   expect(board.tasks[1]?.end?.code).toBeNull();
 });
