@@ -6,6 +6,7 @@ import type { Baton } from '../../engine/opened-baton.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import type { OpOf } from '../../engine/session/session-orders.js';
 import type { Parsed } from '../command.js';
+import { grouped } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { listOption } from '../job/read-options.js';
 import { isUtf8 } from '../locale.js';
@@ -15,6 +16,7 @@ import { printable, printableJson } from '../printable.js';
 import { readWhole } from '../read-whole.js';
 import { askDecision } from '../session/ask-decision.js';
 import { beginSession } from '../session/begin-session.js';
+import { money } from '../session/chat-words.js';
 import { hostOptions } from '../session/host-options.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
@@ -84,7 +86,8 @@ class Execution {
       const event = next.value;
       if (event.msg.type === 'error' && event.seq === undefined && ours.has(event.id)) throw refusalIn(event.msg);
       this.track.take(event);
-      this.tell(event);
+      // What ran before is ended by this task, and told by whoever ran it.
+      if (this.parsed.values.json || event.seq === undefined || ours.has(event.id)) this.tell(event);
       if (this.track.end?.id === task) return this.track.end;
       if (this.io.ask && !(await this.decide())) return 'needed';
     }
@@ -137,7 +140,7 @@ class Execution {
   private goOn(): void {
     const { session, costUsd, context } = this.track;
     const id = printable(session ?? '');
-    const spent = [`$${costUsd.toFixed(2)}`, ...(context ? [`${context.tokens} tokens in its thread`] : [])];
+    const spent = [money(costUsd), ...(context ? [`${grouped(context.tokens)} tokens in its thread`] : [])];
     this.say(`${id} · ${spent.join(' · ')}`);
     this.say(`  go on: baton exec --resume ${id} "…"      or: baton chat --resume ${id}`);
   }

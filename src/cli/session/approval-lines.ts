@@ -15,12 +15,10 @@ const HASH_BEGIN = 4;
 
 /** What a person is asked, with everything that the answer is bound to. */
 export function approvalLines({ kind, msg }: OpenApproval, linesMax?: number): ToneLine[] {
-  const said = printable(typeof msg.reason === 'string' ? msg.reason : '');
-  const why = [kind === 'exec' && msg.sandbox === 'outside' && 'outside of the sandbox', said].filter(Boolean);
-  const head = `? approve ${kind === 'exec' ? 'command' : 'changes'}${why.length > 0 ? `   (${why.join(' · ')})` : ''}`;
   return [
-    { text: head, tone: 'note' },
+    { text: `? approve ${kind === 'exec' ? 'command' : 'changes'}`, tone: 'note' },
     ...(kind === 'exec' ? commandLines(msg) : patchLines(msg, linesMax)),
+    ...(typeof msg.reason === 'string' && msg.reason !== '' ? [fact('asked', msg.reason)] : []),
     ...(msg.again === true ? [fact('again', 'it had begun before; what came of it is not known')] : []),
     ...(typeof msg.hash === 'string' ? [fact('bound to', `${shortHash(msg.hash)}   exactly this, nothing else`)] : []),
   ];
@@ -40,12 +38,13 @@ export function shortHash(hash: string): string {
   return printable(`sha256:${hash.slice(0, HASH_BEGIN)}…${hash.slice(-HASH_BEGIN)}`);
 }
 
-function commandLines({ command, cwd }: OpenApproval['msg']): ToneLine[] {
+function commandLines({ command, cwd, sandbox }: OpenApproval['msg']): ToneLine[] {
   const argv = Array.isArray(command) ? command.map(String) : [];
   return [
     { text: `    ${commandWords(argv)}`, tone: 'strong' },
     ...argvLines(argv).map((text): ToneLine => ({ text: `      ${text}`, tone: 'plain' })),
     fact('folder', String(cwd)),
+    fact('where', sandbox === 'outside' ? 'outside of the sandbox' : 'inside the sandbox'),
   ];
 }
 
