@@ -53,7 +53,15 @@ function order(change: Partial<SessionOrder>): SessionOrder {
   return {
     ...{ cwd: '/w', model: 'm', agent: 'alpha', instructions: null, approval: 'untrusted', history: 'full' },
     sandbox: { mode: 'workspace-write', writableRoots: [], networkAccess: false },
-    ...{ contextWindow: 1_000, limits: {}, project: 'p', classification: null, tools: null, parent: null },
+    ...{
+      contextWindow: 1_000,
+      limits: {},
+      project: 'p',
+      classification: null,
+      tools: null,
+      parent: null,
+      repository: null,
+    },
     ...change,
   };
 }
