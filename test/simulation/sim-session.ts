@@ -75,7 +75,7 @@ export function composeTurn({ room, journal }: Around, run: string, facts: TurnF
   return `${run} ${told}`;
 }
 
-export function foldOf(journal: MemoryJournal, run: string): SessionRun {
+function foldOf(journal: MemoryJournal, run: string): SessionRun {
   return journal.eventsOf(run).reduce<SessionRun>((state, { type, data }) => {
     return sessionDecider.evolve(state, { ...JSON.parse(data), type } as SessionEvent);
   }, sessionDecider.initialState());

@@ -68,6 +68,11 @@ describe('a thread that does not fit', () => {
     expect(asking().reads({ type: 'context-full' }).last('TaskFailed').code).toBe('CONTEXT_FULL');
   });
 
+  test('is paid for also by the ask that found it full', () => {
+    const story = asking().answers(0).input().reads({ type: 'context-full' }, COST);
+    expect(story.row).toMatchObject({ tokens: 7, costMicroUsd: 5, handoffs: 2 });
+  });
+
   test('of which no summary comes ends the task, and what was said stays', () => {
     const story = asking().answers(0, FULL).input().answers(0, { said: [] });
     expect(story.last('TaskFailed').code).toBe('MODEL_FAILED');
@@ -113,6 +118,12 @@ describe('a limit', () => {
     const lost = asking({ limits: { tokens: 7 } }).loses('turn-1', COST);
     expect(lost.last('TaskFailed').code).toBe('LIMIT_REACHED');
     expect(lost.row).toMatchObject({ tokens: 7, handoffs: 1 });
+  });
+
+  test('that is reached by what new input calls off is reached for that input', () => {
+    const story = asking({ limits: { tokens: 7 } });
+    expect(story.since((one) => one.input(null, COST))).toEqual(['TaskFailed', 'TaskStarted', 'TaskFailed']);
+    expect(story.last('TaskFailed').code).toBe('LIMIT_REACHED');
   });
 
   test('that nears is said once', () => {

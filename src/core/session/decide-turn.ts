@@ -31,7 +31,8 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
     const isHopeless = stage.name === 'compacting' || task.justCompacted || session.head === null;
     if (isHopeless)
       return failure(task, 'CONTEXT_FULL', 'the thread does not fit into the window of the model', answered);
-    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs: turnDeadline(session, atMs) }] };
+    const deadlineMs = turnDeadline({ ...session, spent: spentWith(session, usage, { activeMs }) }, atMs);
+    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs, spent: { usage, activeMs } }] };
   }
   if (stage.name === 'compacting') return compacted(session, task, answered, reading);
   const { responseId, output, said, callsLeftOut, figures } = reading;

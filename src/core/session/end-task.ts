@@ -39,6 +39,12 @@ export function askedSince({ stage }: SessionTask, atMs: number): number {
   return stage.name === 'asking' || stage.name === 'compacting' ? Math.max(0, atMs - stage.askedMs) : 0;
 }
 
+/** For how long the model was asked, when it was. */
+export function whileAsked(task: SessionTask, atMs: number): { activeMs: number } | undefined {
+  const { name } = task.stage;
+  return name === 'asking' || name === 'compacting' ? { activeMs: askedSince(task, atMs) } : undefined;
+}
+
 /** Until when the model may work on one turn. */
 export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spent'>, atMs: number): number {
   return atMs + Math.min(TURN_MS_MAX, remaining(order.limits, spent, 'activeMs'));

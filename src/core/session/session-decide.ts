@@ -2,7 +2,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
-import { interrupted } from './end-task.js';
+import { interrupted, spentWith, whileAsked } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, turnKey } from './session-effects.js';
 import type { CallEnd, CallJudgement, SessionCommand, SessionEvent } from './session-messages.js';
 import type { LiveSession, SessionRun, SessionTask } from './session-state.js';
@@ -20,7 +20,9 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
     case 'Input': {
       const { sub: id, atMs, title, items, entry, from, used } = command;
       const ended = interrupted(session, used, atMs);
-      return { events: [...ended, ...taskStarted(session, atMs, { id, title, items, entry, from, compacts: false })] };
+      const { task } = session;
+      const left = task ? { ...session, spent: spentWith(session, used, whileAsked(task, atMs)) } : session;
+      return { events: [...ended, ...taskStarted(left, atMs, { id, title, items, entry, from, compacts: false })] };
     }
     case 'Interrupt':
       if (!session.task) return refuse('NO_TASK', 'no task is running');

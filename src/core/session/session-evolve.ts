@@ -101,6 +101,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       return;
     }
     case 'CompactionBegun':
+      if (event.spent) spend(session, event.spent);
       nextTurn(session, task, event);
       task.stage = { name: 'compacting', askedMs: event.at, deadlineMs: event.deadlineMs };
       return;

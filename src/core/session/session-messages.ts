@@ -240,7 +240,8 @@ export type SessionEvent =
       usage: Usage;
       activeMs: number;
     })
-  | (Of & { type: 'CompactionBegun'; at: number; deadlineMs: number })
+  /** `spent`: on the ask that found the window full. */
+  | (Of & { type: 'CompactionBegun'; at: number; deadlineMs: number; spent?: { usage: Usage; activeMs: number } })
   | (Of & {
       type: 'Compacted';
       summary: BodyRef;
