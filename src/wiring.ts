@@ -16,6 +16,7 @@ import { systemDecider } from './core/system/system-decider.js';
 import { taskDecider } from './core/task/task-decider.js';
 import type { Engine } from './engine/engine.js';
 import { findPoint } from './engine/job/find-point.js';
+import type { Places } from './engine/job/job-object.js';
 import { loginOf } from './engine/login-of.js';
 import { Machines } from './engine/machines.js';
 import type { Baton } from './engine/opened-baton.js';
@@ -122,13 +123,7 @@ export async function openBaton(options: BatonOptions): Promise<Baton> {
 }
 
 async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
-  const [{ JobService }, { LandingService }, { InboxService }, { OperatorService }] = await Promise.all([
-    import('./engine/job/job-service.js'),
-    import('./engine/job/landing-service.js'),
-    import('./engine/inbox/inbox-service.js'),
-    import('./engine/operator/operator-service.js'),
-  ]);
-  const { folder, store, clock, machines } = home;
+  const { folder, store, clock } = home;
   const world = await worldOf(options, home, () => system.notifiers);
   const places = { workspaceOf: (run: string) => jobFolder(folder, run).workspace };
   const files = await jobFiles(home, world.ports, places);
@@ -139,52 +134,18 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
     await world.forgetDead();
     await files.repair((await store.runs({ kind: 'job', limit: FILES_LOOKED_AT })).items);
   }
-  // Nobody drives it, so nothing follows by itself.
-  const changed = (run: string): void => files.changed(run, { rests: true });
-  const { isPerson, spentOf } = world;
-  const jobs = new JobService({ ports: world.ports, engine, machines, places, isPerson, spentOf, changed });
-  const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
-  const landings = new LandingService({ ports: world.ports, engine, machines, jobs, diff });
-  const there = whoIsThere(home, world);
-  const operator = new OperatorService({
-    ...{ ports: world.ports, engine, machines, knowsAgent: there.knowsAgent, isPerson },
-    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
-  });
-  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
-  const bridges = await bridgeService(home, engine, { ...world, ...there });
-  const fourEyes = async (): Promise<boolean> => (await configOf(folder)).approvals?.four_eyes === true;
-  const sessions = await sessionDesk(home, engine, { ...world, fourEyes, drives: drivesSessions(options) });
-  const answerable = {
-    ports: world.ports,
-    engine,
-    machines,
-    jobs,
-    landings,
-    operator,
-    envelopes,
-    bridges,
-    sessions,
-    ...system,
-  };
+  const services = await servicesOf(options, home, { world, engine, system, files, places });
+  const { jobs, sessions } = services;
   return {
     ...home,
-    ...there,
     engine,
-    jobs,
-    landings,
-    operator,
-    envelopes,
-    bridges,
+    ...services,
     handlers: world.handlers,
-    inbox: new InboxService({ ...answerable, holds: world.holds }),
     ...system,
     tryNotifier: world.tryNotifier,
-    fourEyes,
-    sessions,
     registerAgent: (registration, actor, key) =>
       world.directory.register(engine, clock, registration, { actor, ...(key && { key }) }),
     loginOf: (agent) => loginOf(world.ports, agent),
-    diff,
     previewAnswer: answerPreview(jobs, places, clock),
     cleanUp: world.cleanUp,
     queue: world.queue,
@@ -204,6 +165,37 @@ async function startBaton(options: BatonOptions, home: Home): Promise<Baton> {
       await home.close();
     },
   };
+}
+
+type Started = { world: World; engine: Engine; system: SystemServices; files: JobFiles; places: Places };
+
+/** What is done with runs of each kind, and with what waits for people. */
+async function servicesOf(options: BatonOptions, home: Home, { world, engine, system, files, places }: Started) {
+  const [{ JobService }, { LandingService }, { InboxService }, { OperatorService }] = await Promise.all([
+    import('./engine/job/job-service.js'),
+    import('./engine/job/landing-service.js'),
+    import('./engine/inbox/inbox-service.js'),
+    import('./engine/operator/operator-service.js'),
+  ]);
+  const { ports, isPerson, spentOf, holds } = world;
+  const around = { ports, engine, machines: home.machines };
+  // Nobody drives it, so nothing follows by itself.
+  const changed = (run: string): void => files.changed(run, { rests: true });
+  const jobs = new JobService({ ...around, places, isPerson, spentOf, changed });
+  const diff: Baton['diff'] = (run, between) => world.diff(run, jobs, between);
+  const landings = new LandingService({ ...around, jobs, diff });
+  const there = whoIsThere(home, world);
+  const operator = new OperatorService({
+    ...{ ...around, knowsAgent: there.knowsAgent, isPerson },
+    readResult: async (text) => (await import('./workspace/task/read-result.js')).readResult(text),
+  });
+  const envelopes = await envelopeService(home, engine, world, { ...there, cwd: options.cwd });
+  const bridges = await bridgeService(home, engine, { ...world, ...there });
+  const fourEyes = async (): Promise<boolean> => (await configOf(home.folder)).approvals?.four_eyes === true;
+  const sessions = await sessionDesk(home, engine, { ...world, fourEyes, drives: drivesSessions(options) });
+  const answerable = { jobs, landings, operator, envelopes, bridges, sessions };
+  const inbox = new InboxService({ ...around, ...answerable, ...system, holds });
+  return { ...there, ...answerable, inbox, diff, fourEyes };
 }
 
 /** A process that takes whatever is due finds answers that others gave by itself. */
@@ -325,6 +317,15 @@ function gateOf({ folder, store, ids, hasher }: Home): Gate {
   };
 }
 
+/** The commit at a point of a job's history. */
+function commitIn({ store, machines }: Home) {
+  return async (job: string, point: string): Promise<string | null> => {
+    const folded = await readRun(store, machines, job);
+    if (folded?.machine.kind !== 'job') return null;
+    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
+  };
+}
+
 /** What an engine touches: agents, workspaces, processes. */
 async function worldOf(options: BatonOptions, home: Home, notifiers: () => NotifierService) {
   const [{ joinedDeeds }, { createComposers }, { createCommands }, { forgetDeadRows }] = await Promise.all([
@@ -349,11 +350,6 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const knowsAgent = async (id: string): Promise<boolean> => (await asking.specOf(id)) !== undefined;
   const bridges = bridgeParts({ home, gate, env, knowsAgent, isPerson: asking.isPerson, log: () => ports.log });
   const workspaces = { home: folder, gate, clock, scrub, hasher, environment, secretsIn: fileSecrets, confinements };
-  const commitOf = async (job: string, point: string): Promise<string | null> => {
-    const folded = await readRun(store, machines, job);
-    if (folded?.machine.kind !== 'job') return null;
-    return (await findPoint(store, job, folded.state as LiveJob, point))?.commit ?? null;
-  };
   const body = (sha256: string) => store.body(sha256);
   const headOf = async (run: string): Promise<string | null> => (await store.run(run))?.head ?? null;
   let tell: Ports['log'] = (level, message, fields) => {
@@ -369,12 +365,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     deeds: joinedDeeds({
       ...workspaces,
       store,
-      commitOf,
-      headOf,
-      spentOf: asking.spentOf,
-      ofEnvelopes: envelopes.deeds,
-      ofBridges: bridges.deeds,
-      ofSessions: sessions.deeds,
+      ...{ commitOf: commitIn(home), headOf, spentOf: asking.spentOf },
+      ...{ ofEnvelopes: envelopes.deeds, ofBridges: bridges.deeds, ofSessions: sessions.deeds },
     }),
     composers: createComposers({ body, hasher, envelopes, runs: { store, machines, clock } }),
     readers: envelopes.readers,

@@ -32,6 +32,7 @@ import type {
   Verified,
   Whoami,
 } from './resources.js';
+import { sessionsAt } from './sessions-at.js';
 import { Wire, type WireOptions } from './wire.js';
 
 export type RunFilter = {
@@ -104,6 +105,7 @@ export function createClient(options: WireOptions) {
     ledgers: ledgersAt(wire),
     envelopes: envelopesAt(wire),
     bridges: bridgesAt(wire),
+    sessions: sessionsAt(wire),
     inbox: (page: { after?: number; limit?: number } = {}) => wire.get<Page<InboxItem>>(`${V1}/inbox`, page),
     item: (item: number) => wire.get<InboxItem>(`${V1}/inbox/${item}`),
     answer: (item: number, answer: InboxAnswerBody, keyed: Keyed = {}) =>

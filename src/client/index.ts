@@ -53,4 +53,19 @@ export type {
   Verified,
   Whoami,
 } from './resources.js';
+export type {
+  SessionApproval,
+  SessionBoard,
+  SessionCall,
+  SessionCallState,
+  SessionCard,
+  SessionEntry,
+  SessionEvent,
+  SessionOrder,
+  SessionPlan,
+  SessionTask,
+  SessionTurn,
+  Submission,
+} from './session-resources.js';
+export type { SessionFilter } from './sessions-at.js';
 export type { WireOptions } from './wire.js';

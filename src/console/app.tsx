@@ -13,6 +13,7 @@ import { LogInPage } from './login/log-in-page.js';
 import { OperatorList } from './operator/operator-list.js';
 import { RunPage } from './run/run-page.js';
 import { RunsPage } from './runs/runs-page.js';
+import { SessionList } from './session/session-list.js';
 import { SystemPage } from './system/system-page.js';
 
 export function App() {
@@ -21,7 +22,7 @@ export function App() {
 }
 
 /** Pages that hold runs: behind them stands the name of one. */
-const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator', 'envelopes', 'bridges']);
+const OF_RUNS: ReadonlySet<string> = new Set(['runs', 'operator', 'envelopes', 'sessions', 'bridges']);
 
 function Console() {
   const { path } = useAddress();
@@ -43,6 +44,7 @@ function Console() {
         {section === 'jobs' && <JobsPage />}
         {section === 'operator' && id === undefined && <OperatorList />}
         {section === 'envelopes' && id === undefined && <EnvelopeList />}
+        {section === 'sessions' && id === undefined && <SessionList />}
         {section === 'bridges' && id === undefined && <BridgeList />}
         {section === 'costs' && <CostsPage />}
         {section === 'audit' && <AuditPage />}

@@ -12,6 +12,7 @@ import './style/run.css';
 import './style/operator.css';
 import './style/envelope.css';
 import './style/bridge.css';
+import './style/session.css';
 import './style/small.css';
 import './style/pages.css';
 

@@ -1,6 +1,6 @@
 import type { BatonClient } from '../client/create-client.js';
 import type { Desk } from '../engine/desk.js';
-import type { Answer } from '../engine/inbox/answer.js';
+import type { GivenAnswer } from '../engine/inbox/answer.js';
 import type { InboxRow } from '../engine/ports.js';
 import { inboxRow } from './rows.js';
 
@@ -10,7 +10,7 @@ export function remoteInbox(client: BatonClient): Desk['inbox'] {
     open: async (after, limit) => (await client.inbox({ after, limit })).items.map(inboxRow),
     item: async (number) => inboxRow(await client.item(number)),
     details: async ({ item }) => ({ ...(await client.item(item)).details }),
-    async answer({ item }: InboxRow, { decision, text, raise, always }: Answer) {
+    async answer({ item }: InboxRow, { decision, text, raise, always }: GivenAnswer) {
       const { said, job_id: job = null } = await client.answer(item, {
         ...(decision && { decision }),
         ...(text !== undefined && { text }),

@@ -17,10 +17,10 @@ type Case = {
 };
 
 const CORPUS = path.join(import.meta.dirname, 'corpus');
-const CASES = readdirSync(CORPUS).map((file): [string, Case] => [
-  file.replace('.json', ''),
-  JSON.parse(readFileSync(path.join(CORPUS, file), 'utf8')),
-]);
+const CASES = readdirSync(CORPUS).map((file): [title: string, one: Case] => {
+  const one: Case = JSON.parse(readFileSync(path.join(CORPUS, file), 'utf8'));
+  return [`${file.replace('.json', '')}: ${one.shows}`, one];
+});
 
 let folder: string;
 let cwd: string;

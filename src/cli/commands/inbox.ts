@@ -1,6 +1,6 @@
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Desk } from '../../engine/desk.js';
-import type { Answer } from '../../engine/inbox/answer.js';
+import type { Answer, GivenAnswer } from '../../engine/inbox/answer.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { itemObject } from '../../engine/shown/item-object.js';
 import { age } from '../age.js';
@@ -53,12 +53,11 @@ export const runAnswer: DeskCommand = (parsed, io, open) =>
     return 0;
   });
 
-function readAnswer(parsed: Parsed): Answer {
+function readAnswer(parsed: Parsed): GivenAnswer {
   const text = textOption(parsed, 'guidance') ?? textOption(parsed, 'text');
   const raise = textOption(parsed, 'raise');
-  const { approve, deny } = parsed.values;
-  if (approve && deny) throw new BatonError('USAGE', 'say --approve or --deny, not both');
-  if (!approve && !deny && text === undefined && raise === undefined) {
+  const decision = decisionIn(parsed);
+  if (decision === undefined && text === undefined && raise === undefined) {
     throw new BatonError('USAGE', 'say one of --approve, --deny, --guidance "…" or --raise N');
   }
   if (raise !== undefined && !/^\$?\d+(\.\d+)?$/.test(raise)) {
@@ -67,10 +66,21 @@ function readAnswer(parsed: Parsed): Answer {
   const always = alwaysOf(parsed);
   return {
     ...(always && { always }),
-    ...((approve || deny) && { decision: approve ? 'approve' : 'deny' }),
+    ...(decision && { decision }),
     ...(text !== undefined && { text }),
     ...(raise !== undefined && { raise: Number(raise.replace('$', '')) }),
   };
+}
+
+function decisionIn({ values }: Parsed): GivenAnswer['decision'] {
+  const { approve, deny, abort } = values;
+  const said = [approve && 'approve', deny && 'deny', abort && 'abort'].filter(
+    (one) => one !== undefined && one !== false,
+  );
+  if (said.length > 1) throw new BatonError('USAGE', `say --${said.join(' or --')}, not both`);
+  if (!values['for-session']) return said[0] as GivenAnswer['decision'];
+  if (deny || abort) throw new BatonError('USAGE', '--for-session goes with --approve');
+  return 'approve_for_session';
 }
 
 function alwaysOf({ values }: Parsed): Answer['always'] {

@@ -20,7 +20,9 @@ export const answerSpec: CommandSpec = {
   arity: { min: 1, max: 100 },
   options: {
     approve: { type: 'boolean', help: 'Yes' },
+    'for-session': { type: 'boolean', help: 'Yes, and the same again in this session; of sessions' },
     deny: { type: 'boolean', help: 'No' },
+    abort: { type: 'boolean', help: 'No, and its task ends; of sessions' },
     guidance: { type: 'string', value: 'TEXT', help: 'Go on, and this is what the agent is told' },
     text: { type: 'string', value: 'TEXT', help: 'As --guidance' },
     always: { type: 'boolean', help: 'With --approve: make the narrowest rule that allows it from now on' },

@@ -6,6 +6,7 @@ import { client } from '../live/client.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { Words } from '../parts/shown-text.js';
 import { Ago } from '../parts/time.js';
+import { NotYet } from '../run/not-yet.js';
 import { PastBanner } from '../run/time/past-banner.js';
 import { Scrubber } from '../run/time/scrubber.js';
 import { useAt } from '../run/time/use-at.js';
@@ -36,7 +37,7 @@ export function BridgePage({ run, version }: { run: Run; version: number }) {
     crossings.map(({ handoff }) => handoff),
     chosen?.handoff,
   );
-  if (!board) return <NotYet run={run} error={error} again={again} />;
+  if (!board) return <NotYet run={run} what="bridge" error={error} again={again} />;
   const isLive = at === null || at >= board.events;
   return (
     <div className="pad stack">
@@ -105,22 +106,4 @@ function useCrossingKeys(handoffs: readonly string[], chosen: string | undefined
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   });
-}
-
-function NotYet({ run, error, again }: { run: Run; error: Error | null; again(): void }) {
-  return (
-    <div className="pad stack" aria-busy={error === null}>
-      <h1>
-        <Words text={run.title ?? run.run_id} />
-      </h1>
-      {error && (
-        <p className="banner refused" role="alert">
-          <Words text={`The bridge could not be read: ${error.message}.`} />
-          <button type="button" className="btn s" onClick={again}>
-            Try again
-          </button>
-        </p>
-      )}
-    </div>
-  );
 }

@@ -9,6 +9,7 @@ export const SECTIONS: readonly Section[] = [
   { to: 'jobs', name: 'Jobs', icon: 'jobs', key: 'j', group: 'Work' },
   { to: 'operator', name: 'Operator', icon: 'operator', key: 'o' },
   { to: 'envelopes', name: 'Envelopes', icon: 'envelopes', key: 'e' },
+  { to: 'sessions', name: 'Sessions', icon: 'sessions', key: 's' },
   { to: 'bridges', name: 'Bridges', icon: 'bridges', key: 'b' },
   { to: 'costs', name: 'Costs', icon: 'costs', key: 'c', group: 'Proof' },
   { to: 'audit', name: 'Audit', icon: 'audit', key: 'u' },

@@ -14,7 +14,7 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** Where answers are given, a letter that is an answer is nothing else. */
 function isAnswer({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement) || !target.closest('[role=listbox], .answer')) return false;
+  if (!(target instanceof HTMLElement) || !target.closest('[role=listbox], .answer, .gate')) return false;
   const keys = [...document.querySelectorAll('.answer button kbd')];
   return keys.some(({ textContent }) => textContent?.toLowerCase() === key);
 }

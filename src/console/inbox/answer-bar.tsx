@@ -108,7 +108,7 @@ function useAnswerKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!(event.target instanceof Element) || !event.target.closest('.answer, .ilist')) return;
+      if (!(event.target instanceof Element) || !event.target.closest('.answer, .ilist, .gate')) return;
       const { answers, sure, send, unsure } = kept.current;
       if (event.key === 'Escape') unsure();
       const isSure = event.key === 'Enter' && sure !== null && !event.target.closest('.answer');

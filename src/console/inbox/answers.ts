@@ -1,6 +1,6 @@
 import type { InboxItem } from '../../client/index.js';
 import { quoted } from '../parts/quoted.js';
-import { isOfBridge, isTurn } from './item-words.js';
+import { isOfBridge, isOfSession, isTurn } from './item-words.js';
 import { reachedLimit } from './reached-limit.js';
 
 export type Said = { note: string };
@@ -29,7 +29,7 @@ export type AnswerSpec = {
   flags(said: Said): string;
 };
 export type AnswerBody = {
-  decision?: 'approve' | 'deny';
+  decision?: 'approve' | 'approve_for_session' | 'deny' | 'abort';
   guidance?: string;
   text?: string;
   raise?: number;
@@ -110,12 +110,14 @@ function otherPhase({ run_id: run }: InboxItem): AnswerSpec {
 export function answersTo(item: InboxItem, { holds = false } = {}): readonly AnswerSpec[] {
   switch (item.kind) {
     case 'exec_approval': {
+      if (isOfSession(item)) return sessionAnswers(item, holds);
       const once = 'It runs this once, exactly as it stands above.';
       const host = typeof item.details.host === 'string';
       const does = host ? 'That one host is open to it for this handoff.' : once;
       return [approve('Approve once', does), always(item, holds), DENY, ...abortOf(item)];
     }
     case 'patch_approval':
+      if (isOfSession(item)) return sessionAnswers(item, holds);
       return [approve('Approve', 'The change is made, exactly as it stands above.'), DENY, ...abortOf(item)];
     case 'approval':
       return [approve('Approve', 'The job ends as SUCCESS. Landing it is another step.'), REJECT];
@@ -208,6 +210,36 @@ function ownWords(): AnswerSpec {
     body: ({ note }) => ({ text: note }),
     flags: ({ note }) => `--text ${note === '' ? "'…'" : quoted(note)}`,
   };
+}
+
+/** What a model wants to do: once, in this session, or not. What is allowed is done as it stands, so words go with a no. */
+function sessionAnswers(item: InboxItem, holds: boolean): readonly AnswerSpec[] {
+  const isPatch = item.kind === 'patch_approval';
+  const what = isPatch ? 'The change is made' : 'It runs';
+  return [
+    approve('Approve once', `${what} this once, exactly as it stands above.`),
+    {
+      ...{ key: 'S', name: 'Approve for session', past: 'Approved for the session' },
+      does: `${what} now, and exactly the same again in this session without asking.`,
+      body: () => ({ decision: 'approve_for_session' }),
+      flags: () => '--for-session',
+    },
+    ...(isPatch ? [] : [alwaysInSessions(item, holds)]),
+    deny('D', 'Deny', 'The model is told no, with your note, and goes on without it.'),
+    {
+      ...{ key: 'X', name: 'Abort task', past: 'Task aborted', tone: 'ends' },
+      does: 'Nothing of it runs and the task ends. The session takes new input.',
+      body: () => ({ decision: 'abort' }),
+      flags: () => '--abort',
+    },
+  ];
+}
+
+function alwaysInSessions(item: InboxItem, holds: boolean): AnswerSpec {
+  const { argv, where } = item.details;
+  const answer = always(item, holds);
+  if (where === 'outside') return { ...answer, barred: 'it leaves the sandbox, so a person decides every time.' };
+  return Array.isArray(argv) ? answer : { ...answer, barred: 'rules are for commands.' };
 }
 
 /** Whoever answers for an agent gives its text, or says that there will be none. */

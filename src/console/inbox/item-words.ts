@@ -31,6 +31,11 @@ export function isOfBridge({ kind, details }: Pick<InboxItem, 'kind' | 'details'
   return kind === 'clarification' && typeof details.request_id === 'string' && typeof details.dir === 'string';
 }
 
+/** A session asks whether its model may do something. */
+export function isOfSession({ details }: Pick<InboxItem, 'details'>): boolean {
+  return details.session === true;
+}
+
 /** Why it rests, by the title of its item, as "NAME …. How should it go on?". */
 const TROUBLES: Readonly<Record<string, string>> = {
   stuck: 'says it cannot go on',

@@ -7,6 +7,7 @@ import { Card } from '../parts/card.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { NotYet } from '../run/not-yet.js';
 import { type BoardTask, tasksOf } from './board-task.js';
 import { Gantt, useAllLines } from './gantt.js';
 import { LedgerFacts } from './ledger-facts.js';
@@ -26,7 +27,7 @@ export function LedgerPage({ run }: { run: Run }) {
   const chosen = tasks.find(({ task_id }) => task_id === wanted);
   const [allLines, switchLines] = useAllLines();
   useLineKey(switchLines);
-  if (!board) return <NotYet run={run} error={error} again={again} />;
+  if (!board) return <NotYet run={run} what="ledger" error={error} again={again} />;
   return (
     <div className="pad stack">
       <Title board={board} tasks={tasks} />
@@ -138,23 +139,5 @@ function Reconciled({ board: { issues } }: { board: LedgerBoard }) {
       <Glyph glyph="octagon" tone="bad" size={12} />
       <Words text={`${words}: ${first.reason}`} className="el" />
     </span>
-  );
-}
-
-function NotYet({ run, error, again }: { run: Run; error: Error | null; again(): void }) {
-  return (
-    <div className="pad stack" aria-busy={error === null}>
-      <h1>
-        <Words text={run.title ?? run.run_id} />
-      </h1>
-      {error && (
-        <p className="banner refused" role="alert">
-          <Words text={`The ledger could not be read: ${error.message}.`} />
-          <button type="button" className="btn s" onClick={again}>
-            Try again
-          </button>
-        </p>
-      )}
-    </div>
   );
 }

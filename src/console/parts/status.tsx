@@ -106,6 +106,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   delivering: { word: 'Answer written', tone: 'run', glyph: 'arc' },
   finishing: { word: 'Ending', tone: 'run', glyph: 'arc' },
   interrupted: { word: 'Interrupted', tone: 'rest', glyph: 'bars' },
+  idle: { word: 'Ready', tone: 'rest', glyph: 'ring' },
+  closed: { word: 'Closed', tone: 'rest', glyph: 'slash' },
   watching: { word: 'Watching', tone: 'rest', glyph: 'dashes' },
   abandoned: { word: 'Cleaned up', tone: 'rest', glyph: 'slash' },
   HALTED_TIME: { word: 'Halted, time', tone: 'limit', glyph: 'hexagon' },

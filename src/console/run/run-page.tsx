@@ -13,6 +13,7 @@ import { LedgerPage } from '../operator/ledger-page.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Words } from '../parts/shown-text.js';
 import { Ago } from '../parts/time.js';
+import { SessionPage } from '../session/session-page.js';
 import { EventTable } from './event-table.js';
 import { FactStrip } from './fact-strip.js';
 import { LandingLine } from './landing-line.js';
@@ -34,6 +35,7 @@ export function RunPage({ run: id }: { run: string }) {
   if (run.kind === 'ledger') return <LedgerPage key={id} run={run} />;
   if (run.kind === 'envelope') return <EnvelopePage key={id} run={run} version={version} />;
   if (run.kind === 'bridge') return <BridgePage key={id} run={run} version={version} />;
+  if (run.kind === 'session') return <SessionPage key={id} run={run} version={version} />;
   return run.kind === 'task' ? <AttemptPage run={run} /> : <OtherPage run={run} />;
 }
 

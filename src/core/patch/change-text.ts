@@ -1,5 +1,5 @@
 import type { Chunk, UpdateChange } from './parse-patch.js';
-import { createSeeker, type Seeker } from './seek-lines.js';
+import { createSeeker, type Effort, type Seeker } from './seek-lines.js';
 import { shownLine } from './shown-line.js';
 import { joinLines, splitLines, type TextLines } from './text-lines.js';
 
@@ -8,9 +8,13 @@ type Placed = { at: number; lines: Chunk['lines'] };
 const SHOWN_LINES_MAX = 3;
 
 /** The text of a file after its chunks. Kept lines stay as the file has them, however loosely they were matched. */
-export function changeText(text: string, { path, chunks }: UpdateChange): { text: string } | { fault: string } {
+export function changeText(
+  text: string,
+  { path, chunks }: UpdateChange,
+  effort: Effort = { comparisons: 0 },
+): { text: string } | { fault: string } {
   const former = splitLines(text);
-  const seeker = createSeeker(former.lines);
+  const seeker = createSeeker(former.lines, effort);
   const all: Placed[] = [];
   let from = 0;
   for (const chunk of chunks) {

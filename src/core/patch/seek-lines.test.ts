@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSeeker } from './seek-lines.js';
 
 const seek = (lines: string[], pattern: string[], from = 0, atEnd = false) =>
-  createSeeker(lines).seek({ pattern, from, atEnd });
+  createSeeker(lines, { comparisons: 0 }).seek({ pattern, from, atEnd });
 
 test.each([
   ['as they are', ['a', 'b', 'c'], ['b', 'c'], 1],
@@ -31,9 +31,14 @@ test('at the end means the last lines, and none before the start', () => {
   expect(seek(['a', 'a'], ['a', 'a'], 1, true)).toBe(undefined);
 });
 
-test('it stops when the search would never end', () => {
-  const seeker = createSeeker(Array.from({ length: 20_000 }, () => 'x'));
+test('it stops when the search would never end, and so does every other of the same patch', () => {
+  const effort = { comparisons: 0 };
+  const seeker = createSeeker(
+    Array.from({ length: 20_000 }, () => 'x'),
+    effort,
+  );
   const pattern = [...Array.from({ length: 10_000 }, () => 'x'), 'y'];
   expect(seeker.seek({ pattern, from: 0, atEnd: false })).toBe(undefined);
   expect(seeker.isExhausted).toBe(true);
+  expect(createSeeker(['a'], effort).seek({ pattern: ['a'], from: 0, atEnd: false })).toBe(undefined);
 });

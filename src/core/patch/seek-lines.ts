@@ -6,7 +6,8 @@ const FORMS: readonly ((line: string) => string)[] = [
   (line) => plainSigns(line).trim(),
 ];
 
-/** A hostile file and patch could ask for more comparisons than anybody waits for. */
+/** Hostile files and patches could ask for more comparisons than anybody waits for. Counted over a whole patch. */
+export type Effort = { comparisons: number };
 const COMPARISONS_MAX = 30_000_000;
 
 export type Search = { pattern: readonly string[]; from: number; atEnd: boolean };
@@ -19,13 +20,12 @@ export type Seeker = {
 };
 
 /** Looks for lines in one text, again and again: each form of its lines is made once. */
-export function createSeeker(lines: readonly string[]): Seeker {
+export function createSeeker(lines: readonly string[], effort: Effort): Seeker {
   const forms: (readonly string[])[] = [lines];
-  let comparisons = 0;
 
   const fits = (text: readonly string[], pattern: readonly string[], at: number): boolean => {
     for (let index = 0; index < pattern.length; index += 1) {
-      comparisons += 1;
+      effort.comparisons += 1;
       if (text[at + index] !== pattern[index]) return false;
     }
     return true;
@@ -34,7 +34,7 @@ export function createSeeker(lines: readonly string[]): Seeker {
   const seekIn = (text: readonly string[], { pattern, from, atEnd }: Search): number | undefined => {
     const last = text.length - pattern.length;
     for (let at = atEnd ? Math.max(from, last) : from; at <= last; at += 1) {
-      if (comparisons > COMPARISONS_MAX) return undefined;
+      if (effort.comparisons > COMPARISONS_MAX) return undefined;
       if (fits(text, pattern, at)) return at;
     }
     return undefined;
@@ -51,7 +51,7 @@ export function createSeeker(lines: readonly string[]): Seeker {
       return undefined;
     },
     get isExhausted() {
-      return comparisons > COMPARISONS_MAX;
+      return effort.comparisons > COMPARISONS_MAX;
     },
   };
 }

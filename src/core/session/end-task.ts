@@ -67,8 +67,11 @@ export function isNearlyFull({ order, contextTokens }: LiveSession): boolean {
   return contextTokens >= order.contextWindow * COMPACT_AT;
 }
 
-export function spentWith({ spent }: LiveSession, { inputTokens, outputTokens, costMicroUsd }: Usage): Spent {
-  return addSpent(spent, { tokens: inputTokens + outputTokens, costMicroUsd });
+/** `asked`: for how long the model was, when this is of an ask. */
+export function spentWith({ spent }: LiveSession, usage: Usage, asked?: { activeMs: number }): Spent {
+  const { inputTokens, outputTokens, costMicroUsd } = usage;
+  const { activeMs } = asked ?? { activeMs: 0 };
+  return addSpent(spent, { tokens: inputTokens + outputTokens, costMicroUsd, activeMs, asks: asked ? 1 : 0 });
 }
 
 /** In words, when nothing is left to spend. */

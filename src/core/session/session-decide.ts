@@ -2,7 +2,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
-import { askedSince, interrupted } from './end-task.js';
+import { interrupted } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, turnKey } from './session-effects.js';
 import type { CallEnd, CallJudgement, SessionCommand, SessionEvent } from './session-messages.js';
 import type { LiveSession, SessionRun, SessionTask } from './session-state.js';
@@ -104,7 +104,7 @@ function lost(session: LiveSession, task: SessionTask, result: Extract<EffectRes
   const { key, atMs, usage, thread } = result;
   const isAsking = task.stage.name === 'asking' || task.stage.name === 'compacting';
   if (isAsking && key === turnKey(task)) {
-    return restarted(session, task, atMs, { itemIds: itemsIn(thread), usage, activeMs: askedSince(task, atMs) });
+    return restarted(session, task, atMs, { itemIds: itemsIn(thread), lost: usage });
   }
   const call = callOf(task, key);
   return call ? callLost(session, task, call, atMs) : NOTHING;

@@ -52,10 +52,12 @@ export type ThreadNode = {
   output: BodyRef | null;
   /** Nodes of another session that come before it. */
   copied: BodyRef | null;
+  /** What came of its calls: whoever goes on from here begins with it. */
+  outcome: readonly NewInput[];
 };
 
 /** A thread of another session that this one begins with: its nodes, in one body. */
-export type CopiedThread = { nodes: BodyRef; count: number; responseId: string };
+export type CopiedThread = { nodes: BodyRef; count: number; responseId: string; outcome: readonly NewInput[] };
 
 /** What the model said, in its order. `said` is the message that clients are shown. */
 export type Said =

@@ -1,4 +1,5 @@
 import { BatonError } from '../../contracts/shared/errors.js';
+import type { Wanted } from '../../core/kernel/effect.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import { hostRule, narrowestRules } from '../../core/policy/narrowest-rule.js';
 import { budgetQuestion } from '../../core/system/system-budgets.js';
@@ -16,13 +17,16 @@ import type { InboxRow, Ports, RunId } from '../ports.js';
 import { readRun } from '../read-run.js';
 import type { RuleService } from '../rules/rule-service.js';
 import type { Origin } from '../seal.js';
+import type { SessionService } from '../session/session-service.js';
 import type { BudgetService } from '../system/budget-service.js';
-import type { Answer } from './answer.js';
+import { type Answer, type GivenAnswer, plainAnswer } from './answer.js';
 import { answerBridge } from './answer-bridge.js';
 import { answerEnvelope } from './answer-envelope.js';
 import { answerJob } from './answer-job.js';
 import { answerLedger, answerTask } from './answer-operator.js';
+import { answerSession } from './answer-session.js';
 import { itemDetails } from './item-details.js';
+import { commandLine, sessionDetails } from './session-details.js';
 
 type Surroundings = {
   ports: Ports;
@@ -33,6 +37,7 @@ type Surroundings = {
   operator: OperatorService;
   envelopes: EnvelopeService;
   bridges: BridgeService;
+  sessions: SessionService;
   rules: RuleService;
   budgets: BudgetService;
   /** Whether a sandbox holds what agents do. */
@@ -40,6 +45,8 @@ type Surroundings = {
 };
 
 type By = Pick<Origin, 'actor' | 'key'>;
+
+type WantedRule = Pick<Wanted, 'what' | 'cwd' | 'why'> & { kind: string; agent: string; folder: string; repo: string };
 
 /** What came of an answer, in words, and the job it is about now. */
 export type Answered = { said: string; job: RunId | null };
@@ -69,15 +76,20 @@ export class InboxService {
     return itemDetails(sources, row).catch((problem) => ({ problem: String(problem) }));
   }
 
-  async answer(row: InboxRow, answer: Answer, by: By): Promise<Answered> {
+  async answer(row: InboxRow, given: GivenAnswer, by: By): Promise<Answered> {
     if (row.answeredAt !== null) {
       throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
     }
+    const answer = plainAnswer(given);
     if (row.kind === 'login') return { said: await this.answerLogin(row, answer, by), job: null };
     if (row.kind === 'landing') return this.answerLanding(row, answer, by);
     const budget = budgetQuestion(row.key);
     if (row.run === SYSTEM_RUN && budget !== undefined) {
       return { said: await this.answerBudget(row.item, budget, answer, by), job: null };
+    }
+    if ((await this.around.ports.store.run(row.run))?.kind === 'session') {
+      const rule = given.always && (await this.sessionRule(row, given.always.days, by.actor));
+      return { said: `${await answerSession(this.around.sessions, row, given, by)}${rule ?? ''}`, job: null };
     }
     const other = await this.answerOther(row, answer, by);
     if (other !== undefined) return { said: other, job: null };
@@ -114,15 +126,37 @@ export class InboxService {
 
   /** Made before the answer is given: a rule that cannot be made is a reason to think again. */
   private async ruleFor({ run, kind }: InboxRow, days: number | null, actor: string): Promise<string> {
-    const { jobs, rules, ports } = this.around;
+    const { jobs } = this.around;
     const { stage, order, workspace } = await jobs.state(run);
     if (kind !== 'exec_approval' || stage.name !== 'approving') {
       throw new BatonError('USAGE', '--always is for commands that an agent asks for');
     }
     const folder = workspace?.folder ?? stage.wanted.cwd;
-    const { kind: wants, what, cwd } = stage.wanted;
+    const { wanted, agent } = stage;
+    return this.keepRule({ ...wanted, agent, folder, repo: order.repository?.folder ?? folder }, days, actor);
+  }
+
+  /** The same for what a session asks for. */
+  private async sessionRule({ run, key, kind }: InboxRow, days: number | null, actor: string): Promise<string> {
+    const { sessions, ports } = this.around;
+    const session = await sessions.state(run);
+    const { argv, cwd, where } = await sessionDetails(ports.store, session, key);
+    if (kind !== 'exec_approval' || !Array.isArray(argv)) {
+      throw new BatonError('USAGE', '--always is for commands that an agent asks for');
+    }
+    if (where === 'outside') {
+      throw new BatonError('RULE_TOO_WIDE', 'it wants to leave the sandbox, so a person decides every time');
+    }
+    const { cwd: folder, agent } = session.order;
+    const wanted = { kind: 'exec', what: commandLine(argv), cwd: String(cwd), why: null };
+    return this.keepRule({ ...wanted, agent, folder, repo: folder }, days, actor);
+  }
+
+  private async keepRule(wanted: WantedRule, days: number | null, actor: string): Promise<string> {
+    const { rules, ports } = this.around;
+    const { kind: wants, what, cwd, agent, folder, repo } = wanted;
     const scope = {
-      ...{ workspace: folder, repo: order.repository?.folder ?? folder, agent: stage.agent, author: actor },
+      ...{ workspace: folder, repo, agent, author: actor },
       nowMs: ports.clock.nowMs(),
       ...(days !== null && { days }),
     };
@@ -131,7 +165,7 @@ export class InboxService {
     if (!(await this.around.holds())) {
       throw new BatonError('RULE_TOO_WIDE', 'no sandbox holds here, so a person decides every time');
     }
-    const why = stage.wanted.why ?? '';
+    const why = wanted.why ?? '';
     // It was asked for because of a rule, and asking is stronger than allowing.
     if (why.startsWith('rule ')) throw new BatonError('RULE_TOO_WIDE', `${why}; take that back first: baton rule rm`);
     const ids: number[] = [];

@@ -9,11 +9,13 @@ import { exhausted } from '../../core/kernel/budget.js';
 import type { BodyRef, Wanted } from '../../core/kernel/effect.js';
 import type { LandingState } from '../../core/landing/landing-decider.js';
 import type { LiveLedger } from '../../core/ledger/ledger-state.js';
+import type { LiveSession } from '../../core/session/session-state.js';
 import type { SystemState } from '../../core/system/system-messages.js';
 import type { LiveTask } from '../../core/task/task-state.js';
 import type { Machines } from '../machines.js';
 import type { EventStore, InboxRow } from '../ports.js';
 import { readRun } from '../read-run.js';
+import { sessionDetails } from './session-details.js';
 
 type Sources = { store: EventStore; machines: Machines; system(): Promise<SystemState | undefined> };
 
@@ -32,6 +34,7 @@ export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow
   if (folded?.machine.kind === 'ledger') return blockerDetails(sources.store, folded.state as LiveLedger, key);
   if (folded?.machine.kind === 'envelope') return envelopeDetails(sources.store, folded.state as LiveEnvelope);
   if (folded?.machine.kind === 'bridge') return bridgeDetails(sources.store, folded.state as LiveBridge);
+  if (folded?.machine.kind === 'session') return sessionDetails(sources.store, folded.state as LiveSession, key);
   if (folded?.machine.kind === 'task') return taskDetails(folded.state as LiveTask);
   if (folded?.machine.kind !== 'job') return {};
   return jobDetails(sources, run, folded.state as LiveJob, folded.version);

@@ -216,10 +216,14 @@ export class SessionService implements SessionDesk {
       throw new BatonError('SESSION_NOT_FOUND', reason, { resume_from: from });
     }
     const nodes: readonly ThreadNode[] = found ?? [
-      { parent: null, origin: from, responseId: from, input: [], output: null, copied: null },
+      { parent: null, origin: from, responseId: from, input: [], output: null, copied: null, outcome: [] },
     ];
     const { ref, body } = sealBody(ports, JSON.stringify(nodes));
-    return { session: current, thread: { nodes: ref, count: nodes.length, responseId: from }, more: [body] };
+    return {
+      session: current,
+      thread: { nodes: ref, count: nodes.length, responseId: from, outcome: nodes.at(-1)?.outcome ?? [] },
+      more: [body],
+    };
   }
 
   private async historyEntry(

@@ -20,12 +20,20 @@ export async function ownWork(
   { answers }: Judging,
 ): Promise<string | undefined> {
   if ((await baton.store.run(run))?.kind === 'envelope') return envelopeProblem(baton, who, run);
+  if ((await baton.store.run(run))?.kind === 'session') return sessionProblem(baton, who, run, answers);
   const job = await jobOf(baton, run);
   if (job === null) return undefined;
   const [first] = await baton.store.events(job, 0, 1);
   const agents = (await baton.jobs.state(job)).order.phases.map(({ agent }) => agent);
   const fourEyes = answers && (await baton.fourEyes());
   return ownWorkProblem(who, { author: first?.actor ?? null, agents }, { fourEyes });
+}
+
+async function sessionProblem(baton: Baton, who: Identity, run: string, answers: boolean): Promise<string | undefined> {
+  const { order } = await baton.sessions.state(run);
+  const [first] = await baton.store.events(run, 0, 1);
+  const fourEyes = answers && (await baton.fourEyes());
+  return ownWorkProblem(who, { author: first?.actor ?? null, agents: [order.agent] }, { fourEyes });
 }
 
 async function jobOf({ store, landings }: Baton, run: string): Promise<string | null> {

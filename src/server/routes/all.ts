@@ -18,6 +18,7 @@ import { ledgerRoutes } from './ledgers.js';
 import { ruleRoutes } from './rules.js';
 import { runLogRoutes } from './run-log.js';
 import { runRoutes } from './runs.js';
+import { sessionRoutes } from './sessions.js';
 import { systemRoutes } from './system.js';
 import { textRoutes } from './texts.js';
 import { tokenRoutes } from './tokens.js';
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   ...attemptLogRoutes,
   ...envelopeRoutes,
   ...bridgeRoutes,
+  ...sessionRoutes,
   ...inboxRoutes,
   ...agentRoutes,
   ...ruleRoutes,

@@ -1,7 +1,7 @@
 import { inboxAnswer } from '../../contracts/api/inbox-answer.js';
 import type { InboxAnswerBody } from '../../contracts/generated/types/inbox-answer.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { Answer } from '../../engine/inbox/answer.js';
+import type { GivenAnswer } from '../../engine/inbox/answer.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { itemAnswer } from '../../engine/shown/item-answer.js';
@@ -56,11 +56,11 @@ function itemOf({ inbox }: Baton, number = ''): Promise<InboxRow> {
   throw new BatonError('ITEM_NOT_FOUND', `there is no item ${JSON.stringify(number)}`, { item: number });
 }
 
-function answerOf({ decision, text, guidance, raise, always }: InboxAnswerBody): Answer {
+function answerOf({ decision, text, guidance, raise, always }: InboxAnswerBody): GivenAnswer {
   const words = guidance ?? text;
   const forGood = always !== undefined && always !== false;
   return {
-    ...(decision && { decision: decision === 'approve' || decision === 'approve_for_session' ? 'approve' : 'deny' }),
+    ...(decision && { decision }),
     ...(words !== undefined && { text: words }),
     ...(raise !== undefined && { raise }),
     ...(forGood && { always: { days: always === true ? null : always } }),

@@ -25,7 +25,6 @@ export function patchPlace(name: string, roots: readonly PatchRoot[]): PatchPlac
   if (!cwd) return { refused: 'lies in a working folder that is not there' };
   if (name.endsWith('/')) return { refused: 'names a folder' };
   if (!name.startsWith('/')) return placeBelow(cwd.real, name);
-  if (name.split('/').includes('..')) return { refused: 'leads upwards with ..' };
   const found = roots
     .flatMap(({ given, real }) => [given, real].map((prefix) => ({ prefix: withSlash(prefix), real })))
     .filter(({ prefix }) => name.startsWith(prefix))

@@ -1,5 +1,6 @@
 import { changeText } from '../../core/patch/change-text.js';
 import { type FileChange, parsePatch, type UpdateChange } from '../../core/patch/parse-patch.js';
+import type { Effort } from '../../core/patch/seek-lines.js';
 import { shownLine } from '../../core/patch/shown-line.js';
 import { FILE_BYTES_MAX, hashOf, lookAtFile } from './look-at-file.js';
 import { type PatchPlace, type PatchRoot, patchPlace, patchRoots } from './patch-place.js';
@@ -7,6 +8,7 @@ import type { PatchChange, PatchPlan, PlannedFile } from './patch-plan.js';
 import { unifiedDiff } from './unified-diff.js';
 
 type Planned = { files: readonly PlannedFile[]; change: PatchChange };
+type Bounds = { roots: readonly PatchRoot[]; effort: Effort };
 type Former = { text: string; hash: string; mode: number };
 type Order = {
   text: string;
@@ -40,9 +42,10 @@ async function planChanges(changes: readonly FileChange[], roots: readonly Patch
   refuseMeetings(changes, roots);
   const files: PlannedFile[] = [];
   const shown: [path: string, change: PatchChange][] = [];
+  const effort = { comparisons: 0 };
   let bytes = 0;
   for (const change of changes) {
-    const planned = await planChange(change, roots);
+    const planned = await planChange(change, { roots, effort });
     files.push(...planned.files);
     shown.push([change.path, planned.change]);
     bytes += sizeOf(planned);
@@ -90,8 +93,8 @@ function placeOf(change: FileChange, name: string, roots: readonly PatchRoot[]):
   return place;
 }
 
-async function planChange(change: FileChange, roots: readonly PatchRoot[]): Promise<Planned> {
-  const place = placeOf(change, change.path, roots);
+async function planChange(change: FileChange, bounds: Bounds): Promise<Planned> {
+  const place = placeOf(change, change.path, bounds.roots);
   switch (change.type) {
     case 'add': {
       await expectNothing(change, change.path, place, 'is already there: update it instead');
@@ -103,13 +106,13 @@ async function planChange(change: FileChange, roots: readonly PatchRoot[]): Prom
       return { files: [removed(place, former)], change: { type: 'delete', content: former.text } };
     }
     case 'update':
-      return planUpdate(change, place, roots);
+      return planUpdate(change, place, bounds);
   }
 }
 
-async function planUpdate(change: UpdateChange, place: PatchPlace, roots: readonly PatchRoot[]): Promise<Planned> {
+async function planUpdate(change: UpdateChange, place: PatchPlace, { roots, effort }: Bounds): Promise<Planned> {
   const former = await readFormer(change, place);
-  const changed = changeText(former.text, change);
+  const changed = changeText(former.text, change, effort);
   if ('fault' in changed) throw new Fault(changed.fault);
   const { movePath } = change;
   const shown: PatchChange = {

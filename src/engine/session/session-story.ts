@@ -1,0 +1,203 @@
+import type { SessionEvent } from '../../core/session/session-messages.js';
+import {
+  type CallEntry,
+  type CallState,
+  endIn,
+  newCall,
+  type PlanEntry,
+  planIn,
+  type SessionEntry,
+  shownIn,
+  type ToldRow,
+  textIn,
+} from './session-entries.js';
+
+/** One response of the model and what it led to. `response_id`: where a fork may begin, once it is there. */
+export type SessionTurn = { turn: number; response_id: string | null; entries: readonly SessionEntry[] };
+export type SessionTaskView = {
+  id: string;
+  title: string;
+  started_at: string;
+  /** The task only summarises the thread. */
+  compacts: boolean;
+  /** The response it went on from, when that was not the last one. */
+  from: string | null;
+  end: { at: string; code: string | null; message: string | null } | null;
+  turns: readonly SessionTurn[];
+};
+export type SessionCounts = { ran_by_itself: number; approved: number; denied: number };
+
+type Turn = { turn: number; response_id: string | null; entries: SessionEntry[] };
+type Task = Omit<SessionTaskView, 'turns'> & { turns: Turn[] };
+type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+
+/** The tasks of a session in their order, told row by row. */
+export class SessionStory {
+  readonly tasks: Task[] = [];
+  plan: PlanEntry | null = null;
+  readonly counts: SessionCounts = { ran_by_itself: 0, approved: 0, denied: 0 };
+  private readonly calls = new Map<string, CallEntry>();
+  private readonly tools = new Map<string, string>();
+
+  /** `input` is what somebody said, of a row that starts a task. */
+  tell(told: ToldRow, input: string | null): void {
+    const { event, row, msg } = told;
+    const base = { seq: row.seq, at: row.at };
+    switch (event.type) {
+      case 'TaskStarted':
+        this.begin(told, event, input);
+        break;
+      case 'MessageSaid':
+        this.add({ ...base, type: 'message', item_id: event.itemId, text: textIn(msg, 'message') ?? '' });
+        break;
+      case 'ReasoningSaid':
+        this.add({ ...base, type: 'reasoning', item_id: event.itemId, text: textIn(msg, 'text') ?? '' });
+        break;
+      case 'ResponseReceived':
+        for (const { id, tool } of event.calls) this.tools.set(id, tool);
+        break;
+      case 'PlanUpdated':
+        this.plan = planIn(told);
+        this.add(this.plan);
+        break;
+      case 'TurnEnded':
+        this.endTurn(event.responseId, event.turn);
+        break;
+      case 'TaskEnded':
+        this.end(row.at, null, null);
+        break;
+      case 'TaskFailed':
+        this.add({ ...base, type: 'notice', tone: 'error', code: event.code, text: event.message });
+        this.end(row.at, event.code, event.message);
+        break;
+      case 'LimitNeared':
+        this.add({ ...base, type: 'notice', tone: 'warning', code: 'LIMIT_NEAR', text: event.words });
+        break;
+      case 'RetryPlanned':
+        this.notice(told, `The model is asked again: ${event.reason}`);
+        break;
+      case 'TurnRestarted':
+        this.notice(told, 'The turn is asked again; what was streamed of it is void.');
+        break;
+      case 'CompactionBegun':
+        this.notice(told, 'The thread is being summarised to save room.');
+        break;
+      case 'Compacted':
+        this.notice(told, 'The thread was summarised.');
+        break;
+      default:
+        this.tellCall(told);
+        break;
+    }
+  }
+
+  private tellCall(told: ToldRow): void {
+    const { event, msg } = told;
+    switch (event.type) {
+      case 'ApprovalAsked':
+        this.asked(told, event);
+        break;
+      case 'ApprovalResolved':
+        this.resolved(event);
+        break;
+      case 'CallBegun':
+        this.begun(told, event);
+        break;
+      case 'CallEnded': {
+        const state = event.end.success && failedCode(msg?.exit_code) === false ? 'done' : 'failed';
+        this.change(event.call, { state, ...endIn(msg, event.end.activeMs) });
+        break;
+      }
+      case 'CallLost':
+        this.change(event.call, { state: event.why });
+        break;
+      case 'CallRenamed':
+        // What it was called before is over: a new question stands under the new name.
+        if (this.calls.get(event.call)?.state === 'running') this.change(event.call, { state: 'unknown' });
+        this.tools.set(event.to, this.tools.get(event.call) ?? '');
+        break;
+      case 'CallAnswered':
+        this.answered(told, event);
+        break;
+    }
+  }
+
+  private asked(told: ToldRow, { call, kind, where, reason }: Of<'ApprovalAsked'>): void {
+    const known = { kind, where, reason, state: 'waiting', tool: this.tools.get(call) ?? '' } as const;
+    this.addCall(newCall(told, call, known));
+  }
+
+  private resolved({ call, decision, by }: Of<'ApprovalResolved'>): void {
+    const isAllowed = decision === 'approved' || decision === 'approved_for_session';
+    if (isAllowed) this.counts.approved += 1;
+    else if (decision !== 'withdrawn') this.counts.denied += 1;
+    const state: CallState = isAllowed ? 'allowed' : decision === 'withdrawn' ? 'withdrawn' : 'denied';
+    this.change(call, { state, decided_by: by });
+  }
+
+  private begun(told: ToldRow, { call, kind, where, auto }: Of<'CallBegun'>): void {
+    if (auto) this.counts.ran_by_itself += 1;
+    const known = { kind, where, auto, state: 'running' } as const;
+    const entry = this.calls.get(call);
+    if (!entry) {
+      this.addCall(newCall(told, call, { ...known, tool: this.tools.get(call) ?? '' }));
+      return;
+    }
+    const shown = shownIn(told.msg);
+    const news = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
+    this.change(call, { ...known, ...news });
+  }
+
+  private answered(told: ToldRow, { call, output }: Of<'CallAnswered'>): void {
+    const words = 'words' in output ? output.words : null;
+    if (this.calls.has(call)) return;
+    const tool = this.tools.get(call) ?? '';
+    if (tool === 'update_plan') return;
+    this.addCall(newCall(told, call, { tool, state: words === null ? 'answered' : 'refused', reason: words }));
+  }
+
+  private begin({ row, event }: ToldRow, { title, compacts, from }: Of<'TaskStarted'>, input: string | null): void {
+    const task = { id: event.id, title, started_at: row.at, compacts, from, end: null };
+    this.tasks.push({ ...task, turns: [{ turn: 0, response_id: null, entries: [] }] });
+    if (input !== null) this.add({ type: 'input', seq: row.seq, at: row.at, by: row.actor, text: input || title });
+  }
+
+  private endTurn(responseId: string, number: number): void {
+    const turns = this.tasks.at(-1)?.turns;
+    const last = turns?.at(-1);
+    if (!turns || !last) return;
+    Object.assign(last, { response_id: responseId, turn: number });
+    turns.push({ turn: number + 1, response_id: null, entries: [] });
+  }
+
+  private end(at: string, code: string | null, message: string | null): void {
+    const task = this.tasks.at(-1);
+    if (!task) return;
+    task.end = { at, code, message };
+    if (task.turns.length > 1 && task.turns.at(-1)?.entries.length === 0) task.turns.pop();
+  }
+
+  private notice({ row, msg }: ToldRow, otherwise: string): void {
+    const text = textIn(msg, 'message') ?? otherwise;
+    this.add({ type: 'notice', seq: row.seq, at: row.at, tone: 'told', code: null, text });
+  }
+
+  private add(entry: SessionEntry): void {
+    this.tasks.at(-1)?.turns.at(-1)?.entries.push(entry);
+  }
+
+  private addCall(entry: CallEntry): void {
+    this.calls.set(entry.call_id, entry);
+    this.add(entry);
+  }
+
+  private change(call: string, change: Partial<CallEntry>): void {
+    const entry = this.calls.get(call);
+    if (entry) Object.assign(entry, change);
+  }
+}
+
+/** A command that ran to an end of its own may still have failed. */
+function failedCode(code: unknown): boolean {
+  return typeof code === 'number' && code !== 0;
+}
