@@ -135,7 +135,9 @@ export class Chat {
     this.wantsToLeave = false;
     const said = text.trim();
     const [approval] = this.session.track.approvals;
-    if (approval && this.asked !== null && !said.startsWith('/')) this.decided(said.toLowerCase());
+    const isDecision = approval !== undefined && this.asked !== null && !said.startsWith('/');
+    if (said !== '' && (isDecision || this.choices !== null)) this.screen.forgetLast();
+    if (isDecision) this.decided(said.toLowerCase());
     else if (this.choices !== null) this.picked(said);
     else if (said.startsWith('/')) this.command(said);
     else if (said !== '') this.session.say(text);
