@@ -28,6 +28,7 @@ export const SECRET = 'hunter2-hunter2-hunter2';
 const TOOL = { type: 'function', name: 'exec_command', parameters: { type: 'object' } };
 
 export const ORDER: SessionOrder = {
+  repository: null,
   ...{ cwd: '/home/me/app', model: 'scripted', agent: 'model', instructions: null, approval: 'on-request' },
   sandbox: { mode: 'workspace-write', writableRoots: [], networkAccess: false },
   ...{ history: 'full', contextWindow: 100_000, limits: {}, project: 'app', classification: null, tools: null },

@@ -12,6 +12,8 @@ export type ApprovalDecision = 'approved' | 'approved_for_session' | 'denied' | 
 /** How a session works from now on. */
 export type SessionOrder = {
   cwd: string;
+  /** The repository that the folder lies in, as rules name it. */
+  repository: string | null;
   model: string;
   /** Who is asked: a model by its registration. */
   agent: string;
