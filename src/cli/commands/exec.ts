@@ -59,14 +59,14 @@ class Execution {
       this.say('Interrupting. Once more Ctrl-C leaves at once.');
       this.link.send({ type: 'interrupt' });
     });
+    const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
     try {
       const begun = await beginSession(this.baton, this.link, this.parsed, this.io);
       const task = this.link.send(input);
-      const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
       const end = await this.follow(new Set([...begun, task]), task, Promise.race([signals.left, waits.needed]));
-      waits.stop();
       return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
     } finally {
+      waits.stop();
       signals.forget();
       this.link.close();
     }

@@ -5,9 +5,9 @@ import type { OpenApproval } from './session-track.js';
 
 export const DECISIONS = {
   a: { decision: 'approved', words: 'once' },
-  s: { decision: 'approved_for_session', words: 'for this session' },
+  s: { decision: 'approved_for_session', words: 'this session' },
   d: { decision: 'denied', words: 'no' },
-  x: { decision: 'abort', words: 'no, and stop the task' },
+  x: { decision: 'abort', words: 'no, stop the task' },
 } as const;
 export type DecisionKey = keyof typeof DECISIONS;
 
@@ -27,7 +27,7 @@ export function approvalLines({ kind, msg }: OpenApproval, linesMax?: number): T
 /** The keys that answer it. */
 export function decisionWords(kind: OpenApproval['kind']): string {
   const keys = Object.entries(DECISIONS).map(([key, { words }]) => `${key} ${words}`);
-  return [...keys, ...(kind === 'patch' ? ['v the whole diff'] : [])].join(' · ');
+  return [...keys, ...(kind === 'patch' ? ['v all of it'] : [])].join(' · ');
 }
 
 export function isDecisionKey(text: string): text is DecisionKey {

@@ -94,6 +94,11 @@ export class ChatScreen {
     this.lines.history.push(...entries.map((entry) => entry.replaceAll('\n', ' ')));
   }
 
+  /** The last line was an answer, and nothing to say again. */
+  forgetLast(): void {
+    this.lines.history.shift();
+  }
+
   close(): void {
     this.hide();
     if (!this.isAtStart) this.output.write('\n');

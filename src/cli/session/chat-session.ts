@@ -7,7 +7,7 @@ import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { hostOptions } from './host-options.js';
 import { refusalIn, SessionLink } from './session-link.js';
-import { configureOp, hasSettings, settingsOf } from './session-options.js';
+import { configureOp, settingsOf } from './session-options.js';
 import { type OpenApproval, SessionTrack } from './session-track.js';
 
 export type ChatPorts = {
@@ -52,7 +52,8 @@ export class ChatSession {
     return this.track.task !== null || this.sent !== null;
   }
 
-  async begin(row: RunRow | null): Promise<void> {
+  /** `isSetUp`: what was said on the command line is for this session, too. */
+  async begin(row: RunRow | null, isSetUp: boolean): Promise<void> {
     if (row === null) {
       this.link.send(configureOp(this.parsed, this.io));
       return;
@@ -63,7 +64,7 @@ export class ChatSession {
     const last = events.at(-1)?.seq;
     if (last !== undefined) this.replaying = { untilSeq: last, events: [] };
     this.link.send({ type: 'attach', session_id: run, after });
-    if (!hasSettings(this.parsed)) return;
+    if (!isSetUp) return;
     const { order } = await this.baton.sessions.state(run);
     this.link.send(configureOp(this.parsed, this.io, settingsOf(order)));
   }

@@ -13,7 +13,7 @@ import { ChatScreen } from './chat-screen.js';
 import { ChatSession } from './chat-session.js';
 import { HELP, headLines, sessionLines, statusLines, usedLine } from './chat-words.js';
 import { findSession, sessionsIn } from './find-session.js';
-import { folderOf } from './session-options.js';
+import { folderOf, hasSettings } from './session-options.js';
 import { SessionView } from './session-view.js';
 import { terminalWidth } from './terminal-width.js';
 
@@ -33,6 +33,7 @@ export class Chat {
   private draft = '';
   private asked: string | null = null;
   private isLeaving = false;
+  private isOver = false;
   private wantsToLeave = false;
   private finish: (code: number) => void = () => {};
 
@@ -43,7 +44,7 @@ export class Chat {
     this.screen = new ChatScreen(terminal.input, terminal.output, {
       onLine: (text) => this.typed(text),
       onInterrupt: () => this.interrupted(),
-      onEnd: () => void this.leave(),
+      onEnd: () => this.leave(),
       onTyping: () => this.typing(),
     });
     const write = (text: string) => this.screen.write(text);
@@ -56,12 +57,12 @@ export class Chat {
     const ended = new Promise<number>((resolve) => {
       this.finish = resolve;
     });
-    const onTerminate = (): void => void this.leave();
+    const onTerminate = (): void => this.leave();
     process.on('SIGTERM', onTerminate);
     try {
       const resumed = textOption(this.parsed, 'resume');
       const row = resumed === undefined ? null : await findSession(this.baton.store, resumed, folderOf(this.io.cwd));
-      await this.session.begin(row);
+      await this.session.begin(row, hasSettings(this.parsed));
       const [prompt] = this.parsed.positionals;
       if (prompt !== undefined) this.session.say(prompt);
       return await ended;
@@ -79,7 +80,7 @@ export class Chat {
       onHistory: (entries) => this.screen.remember(entries),
       onRefused: (problem) => {
         this.view.lines([{ text: `Refused: ${printable(problem.message)}. ${problem.code}`, tone: 'bad' }]);
-        if (this.session.track.configured === null) void this.leave(1);
+        if (this.session.track.configured === null) this.leave(1);
       },
       onSettled: () => this.settle(),
     });
@@ -89,9 +90,9 @@ export class Chat {
     const { track } = this.session;
     if (event.msg.type === 'session_configured') this.view.lines(headLines(track));
     else this.view.take(event);
-    if (event.msg.type === 'task_complete') this.view.lines(usedLine(track));
+    if (event.msg.type === 'task_complete') this.view.lines([...usedLine(track), dim('')]);
     this.settle();
-    if (this.isLeaving && !this.session.isBusy) void this.leave();
+    if (this.isLeaving && !this.session.isBusy) this.leave();
   }
 
   /** Of what was before, the last words are enough. */
@@ -134,7 +135,9 @@ export class Chat {
     this.wantsToLeave = false;
     const said = text.trim();
     const [approval] = this.session.track.approvals;
-    if (approval && this.asked !== null && !said.startsWith('/')) this.decided(said.toLowerCase());
+    const isDecision = approval !== undefined && this.asked !== null && !said.startsWith('/');
+    if (said !== '' && (isDecision || this.choices !== null)) this.screen.forgetLast();
+    if (isDecision) this.decided(said.toLowerCase());
     else if (this.choices !== null) this.picked(said);
     else if (said.startsWith('/')) this.command(said);
     else if (said !== '') this.session.say(text);
@@ -158,7 +161,7 @@ export class Chat {
       compact: () => this.session.compact(),
       resume: () => void this.offer(argument),
       new: () => void this.change(null),
-      quit: () => void this.leave(),
+      quit: () => this.leave(),
     };
     const run = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined;
     if (run) run();
@@ -193,7 +196,7 @@ export class Chat {
     this.session.interrupt();
     this.session.close();
     this.session = this.newSession();
-    await this.session.begin(to);
+    await this.session.begin(to, false);
   }
 
   private interrupted(): void {
@@ -204,7 +207,7 @@ export class Chat {
     }
     if (this.screen.takeDraft() !== '') return;
     if (this.wantsToLeave) {
-      void this.leave();
+      this.leave();
       return;
     }
     this.wantsToLeave = true;
@@ -212,17 +215,21 @@ export class Chat {
   }
 
   /** A task that runs is interrupted first. */
-  private async leave(code: number = LEFT): Promise<void> {
-    if (this.isLeaving && this.session.isBusy) {
+  private leave(code: number = LEFT): void {
+    if (this.isOver) return;
+    // Whoever wants to leave twice does not wait.
+    const isAtOnce = this.isLeaving && this.session.isBusy;
+    this.isLeaving = true;
+    if (isAtOnce) {
       this.finish(code);
       return;
     }
-    this.isLeaving = true;
     this.screen.hide();
     if (this.session.isBusy) {
       this.session.interrupt();
       return;
     }
+    this.isOver = true;
     const id = printable(this.session.track.session ?? '');
     if (id !== '') this.view.lines([dim(`${id} keeps everything. go on: baton chat --resume ${id}`)]);
     this.finish(code);
