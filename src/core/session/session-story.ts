@@ -19,7 +19,15 @@ export const BODY = { sha256: 'ab', bytes: 2 };
 export const ORDER: SessionOrder = {
   ...{ cwd: '/w', model: 'm', agent: 'model', instructions: null, approval: 'untrusted', history: 'full' },
   sandbox: { mode: 'workspace-write', writableRoots: [], networkAccess: false },
-  ...{ contextWindow: 1_000, limits: {}, project: 'p', classification: null, tools: null, parent: null, repository: null },
+  ...{
+    contextWindow: 1_000,
+    limits: {},
+    project: 'p',
+    classification: null,
+    tools: null,
+    parent: null,
+    repository: null,
+  },
 };
 const SAFE: CallFacts = { holds: true, isKnownSafe: true, rule: null, reason: null, wantsOutside: false };
 const FIGURES = { input: 1, cachedInput: 0, output: 1, reasoning: 0 };
