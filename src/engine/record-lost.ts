@@ -22,6 +22,10 @@ export async function recordLost({ ports, cache, forget }: Around, folded: Folde
     };
     const outcome = await dispatch(ports, cache, run, lost, { actor: 'engine' }, { fence });
     if (outcome.type === 'fenced') await forget(run);
+    // Others wrote all the while, or we were stopped meanwhile. Handed back like this, it would simply be begun again.
+    if (outcome.type === 'refused' && outcome.refusal.code === 'CONCURRENCY_CONFLICT') {
+      throw new Error(`${key} of ${run} is lost, and that could not be written: ${outcome.refusal.reason}`);
+    }
   }
 }
 
