@@ -26,9 +26,7 @@ function shown(events: readonly WireEvent[], style: Partial<SessionStyle> = {}) 
 }
 const message = (text: string): WireEvent => ({ id: 't', seq: 9, msg: { type: 'agent_message', message: text } });
 
-describe('a task on a terminal', () => {
-  test('is shown as it goes: thoughts, plan, question, commands with their end, changes, words', () => {
-    expect(shown(of('kim-3')).both).toBe(`  The picture shows a total that is one cent too low. I should see it fail
+const WHOLE_TASK = `  The picture shows a total that is one cent too low. I should see it fail
   first.
   plan   First see it fail, then repair it.
     ◦ Run the tests
@@ -70,7 +68,11 @@ Each share is rounded before the shares are added up, so a cent is lost.
   ✓ 3 files changed
   $ npm test   ! interrupted
 Interrupted. What was done so far is kept.
-`);
+`;
+
+describe('a task on a terminal', () => {
+  test('is shown as it goes: thoughts, plan, question, commands with their end, changes, words', () => {
+    expect(shown(of('kim-3')).both).toBe(WHOLE_TASK);
   });
 
   test('has the words of the model in what is asked for, everything else beside it', () => {
