@@ -14,6 +14,8 @@ import type { LedgerBoard, LedgerObject } from './engine/operator/ledger-object.
 import type { LedgerOptions } from './engine/operator/open-ledger.js';
 import type { Claimed as ClaimedTask } from './engine/operator/operator-service.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
+import type { SessionCaller, WireEvent } from './engine/session/session-desk.js';
+import type { SessionClient } from './transports/session-client.js';
 
 export * from './contracts/index.js';
 export type {
@@ -31,7 +33,9 @@ export type {
   LedgerObject,
   LedgerOptions,
   LimitOptions,
+  SessionClient,
   Taker,
+  WireEvent,
 };
 
 export type OpenOptions = {
@@ -57,6 +61,7 @@ export async function openBaton({ home, actor = 'library', env = process.env }: 
     jobs: jobsOf(baton, actor),
     ledgers: ledgersOf(baton, actor),
     envelopes: envelopesOf(baton, actor),
+    sessions: sessionsOf(baton, actor),
     agents: {
       register: (registration: AgentRegistration) => baton.registerAgent(registration, actor),
       list: () => baton.agents(),
@@ -174,4 +179,19 @@ async function* eventsOf({ store }: Baton, after: number): AsyncGenerator<EventR
     if (rows.length < PAGE) return;
     position = rows.at(-1)?.position ?? position;
   }
+}
+
+/** Sessions in this process: the same submissions and events as over any transport. */
+function sessionsOf(baton: Baton, actor: string) {
+  return {
+    /** Submissions in, events out. Needs no token: whoever calls is this process. */
+    async connect(): Promise<SessionClient> {
+      const { connectInProcess } = await import('./transports/in-process.js');
+      const local: SessionCaller = { actor, role: 'admin', agent: null, client: '', isLocal: true };
+      return connectInProcess({ desk: baton.sessions, local, authenticate: async () => local });
+    },
+    /** What clients were told so far, behind a seq. */
+    events: (session: string, after = 0): ReturnType<Baton['sessions']['events']> =>
+      baton.sessions.events(session, after, PAGE),
+  };
 }

@@ -12,6 +12,8 @@ export class KeepGoing {
   private readonly ports: Pick<Ports, 'store' | 'clock' | 'log'>;
   private readonly drives: Drives;
   private readonly watched = new Map<RunId, { users: number; unwatch(): void }>();
+  /** Those that something is owed to, and that somebody else had when they were looked at. */
+  private readonly due = new Set<RunId>();
   private cancel: () => void = () => {};
   private isClosed = false;
 
@@ -40,6 +42,7 @@ export class KeepGoing {
       if (known.users > 0) return;
       known.unwatch();
       this.watched.delete(run);
+      this.due.delete(run);
       if (this.watched.size === 0) this.cancel();
     };
   }
@@ -54,14 +57,16 @@ export class KeepGoing {
   /** Whoever drove one may have died. */
   private lookAgain(): void {
     this.cancel = this.ports.clock.after(LOOK_AGAIN_MS, () => {
-      for (const run of this.watched.keys()) this.look(run);
+      for (const run of this.due) this.look(run);
       if (!this.isClosed) this.lookAgain();
     });
   }
 
   private async take(run: RunId): Promise<void> {
     const row = await this.ports.store.run(run);
-    const isDue = row && (row.owes || row.wakeAtMs !== null);
+    const isDue = row !== undefined && (row.owes || row.wakeAtMs !== null);
+    if (isDue && this.watched.has(run)) this.due.add(run);
+    else this.due.delete(run);
     if (isDue && !this.isClosed && !this.engine.owns(run)) await this.engine.drive(run);
   }
 }
