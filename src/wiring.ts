@@ -35,6 +35,7 @@ import { hasStore, openStore } from './store/open-store.js';
 import type { SqliteStore } from './store/sqlite/sqlite-store.js';
 import { environmentSecrets } from './system/environment-secrets.js';
 import { fileSecrets } from './system/file-secrets.js';
+import { LiveFiles } from './system/live-files.js';
 import { nodeClock } from './system/node-clock.js';
 import { nodeHasher } from './system/node-hasher.js';
 import { nodeIds } from './system/node-ids.js';
@@ -339,7 +340,8 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const gate = gateOf(home);
   const stateOf: StateOf = async (run) => ((await readRun(store, machines, run))?.state ?? {}) as Partial<LiveJob>;
   const confinements = confinementsOf(folder, env.PATH, stateOf);
-  const live = new LiveText();
+  const relay = new LiveFiles(folder, clock);
+  const live = new LiveText(relay);
   const environment = withoutKeys(env, await providersOf(options, folder));
   const sessions = sessionParts({ ...{ home, gate, environment, confinements, live }, log: () => ports.log });
   const asking = await agentsOf(options, home, { gate, confinements, stateOf, sessions: { ...sessions, live } });
@@ -383,6 +385,7 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
     ports,
     mover: envelopes.mover,
     live,
+    relay,
     endServers: sessions.close,
     handlers: bridges.handlers,
     confinements,

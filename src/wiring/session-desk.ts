@@ -8,7 +8,7 @@ import type { Home } from '../engine/opened-home.js';
 import type { Ports } from '../engine/ports.js';
 import type { SessionService, SessionSurroundings } from '../engine/session/session-service.js';
 
-type World = Pick<SessionSurroundings, 'live' | 'spentOf' | 'fourEyes' | 'drives'> & {
+type World = Pick<SessionSurroundings, 'live' | 'relay' | 'spentOf' | 'fourEyes' | 'drives'> & {
   ports: Ports;
   specOf(agent: string): Promise<AgentSpec | undefined>;
 };
@@ -16,11 +16,11 @@ type World = Pick<SessionSurroundings, 'live' | 'spentOf' | 'fourEyes' | 'drives
 export async function sessionDesk(
   { folder, machines }: Home,
   engine: Engine,
-  { ports, live, spentOf, fourEyes, drives, specOf }: World,
+  { ports, live, relay, spentOf, fourEyes, drives, specOf }: World,
 ): Promise<SessionService> {
   const { SessionService } = await import('../engine/session/session-service.js');
   return new SessionService({
-    ...{ ports, engine, machines, live, spentOf, fourEyes, drives },
+    ...{ ports, engine, machines, live, relay, spentOf, fourEyes, drives },
     folderAt,
     repositoryOf: async (cwd) => (await import('../settings/repository-of.js')).repositoryOf(cwd),
     async image(file, cwd) {

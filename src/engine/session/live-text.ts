@@ -10,6 +10,17 @@ export type LivePiece = {
   text: string;
 };
 
+export type PlacedPiece = LivePiece & { offset: number };
+
+/** What is streamed by the process that drives a session, for those who look at it from another one. */
+export interface LiveRelay {
+  /** `soFar` is asked when somebody begins to look. */
+  tell(piece: PlacedPiece, soFar: () => readonly PlacedPiece[]): void;
+  /** Nothing of the run is open any more. */
+  over(run: RunId): void;
+  follow(run: RunId, call: (piece: PlacedPiece) => void): () => void;
+}
+
 /** What is open of one item is kept up to here, for whoever comes later. */
 const OPEN_CHARS_MAX = 256 * 1024;
 
@@ -20,11 +31,10 @@ type Listener = (event: WireEvent) => void;
 export class LiveText {
   private readonly items = new Map<RunId, Map<string, OpenItem>>();
   private readonly listeners = new Map<RunId, Set<Listener>>();
-  private readonly onPiece: ((piece: LivePiece & { offset: number }) => void) | undefined;
+  private readonly relay: Pick<LiveRelay, 'tell' | 'over'> | undefined;
 
-  /** `onPiece`: for other processes that show the same run. */
-  constructor(onPiece?: (piece: LivePiece & { offset: number }) => void) {
-    this.onPiece = onPiece;
+  constructor(relay?: Pick<LiveRelay, 'tell' | 'over'>) {
+    this.relay = relay;
   }
 
   tell(piece: LivePiece): void {
@@ -38,7 +48,7 @@ export class LiveText {
       open.start += dropped;
     }
     this.send(piece.run, deltaOf(piece, offset));
-    this.onPiece?.({ ...piece, offset });
+    this.relay?.tell({ ...piece, offset }, () => this.soFar(piece.run));
   }
 
   /** What was streamed of these is stored now, or void. */
@@ -46,7 +56,9 @@ export class LiveText {
     const items = this.items.get(run);
     if (item === undefined) items?.clear();
     else for (const key of [...(items?.keys() ?? [])]) if (key.startsWith(`${item}/`)) items?.delete(key);
-    if (items?.size === 0) this.items.delete(run);
+    if (items?.size !== 0) return;
+    this.items.delete(run);
+    this.relay?.over(run);
   }
 
   listen(run: RunId, call: Listener): () => void {
@@ -58,6 +70,10 @@ export class LiveText {
       set.delete(call);
       if (set.size === 0 && this.listeners.get(run) === set) this.listeners.delete(run);
     };
+  }
+
+  private soFar(run: RunId): readonly PlacedPiece[] {
+    return [...(this.items.get(run)?.values() ?? [])].map(({ start, ...open }) => ({ ...open, offset: start }));
   }
 
   private openItem({ run, id, item, type }: LivePiece): OpenItem {
@@ -74,7 +90,7 @@ export class LiveText {
   }
 }
 
-function deltaOf({ id, item, type, text }: Omit<LivePiece, 'run'>, offset: number): WireEvent {
+export function deltaOf({ id, item, type, text }: Omit<LivePiece, 'run'>, offset: number): WireEvent {
   if (type === 'message' || type === 'reasoning') {
     return { id, msg: { type: `agent_${type}_delta`, item_id: item, offset, delta: text } };
   }

@@ -17,9 +17,10 @@ import type { AnyCommand, Machines } from '../machines.js';
 import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
+import { Elsewhere } from './elsewhere.js';
 import { findResponse } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
-import type { LiveText } from './live-text.js';
+import type { LiveRelay, LiveText } from './live-text.js';
 import type { EventPage, SessionCaller, SessionDesk, WireEvent } from './session-desk.js';
 import { type OpOf, type OrderSources, sessionOrder } from './session-orders.js';
 import { type ReadImage, textOf, titleOf, userItems } from './user-items.js';
@@ -30,6 +31,7 @@ export type SessionSurroundings = Omit<OrderSources, 'ports'> & {
   engine: Engine;
   machines: Machines;
   live: LiveText;
+  relay: Pick<LiveRelay, 'follow'>;
   image: ReadImage;
   /** What an attempt has used so far. */
   spentOf(of: { run: RunId; handoff: string; attempt: number }): Left;
@@ -48,10 +50,12 @@ const PAGE_MAX = 500;
 export class SessionService implements SessionDesk {
   private readonly around: SessionSurroundings;
   private readonly going: KeepGoing;
+  private readonly elsewhere: Elsewhere;
 
   constructor(around: SessionSurroundings) {
     this.around = around;
     this.going = new KeepGoing(around.engine, around.ports, around.drives);
+    this.elsewhere = new Elsewhere(around.engine, around.ports, around.relay);
   }
 
   async configure(
@@ -129,7 +133,12 @@ export class SessionService implements SessionDesk {
   }
 
   live(session: RunId, call: (event: WireEvent) => void): () => void {
-    return this.around.live.listen(session, call);
+    const unlisten = this.around.live.listen(session, call);
+    const unfollow = this.elsewhere.follow(session, call);
+    return () => {
+      unlisten();
+      unfollow();
+    };
   }
 
   async state(session: RunId): Promise<LiveSession> {
