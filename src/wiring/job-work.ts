@@ -1,6 +1,7 @@
 /** A model at work on a job: a session inside of its ask, with hands in the job's folder. */
 
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { ModelWork, WorkOrder } from '../agents/model/work-on-job.js';
 import { agentEnvironment } from '../agents/process/agent-environment.js';
 import type { Home } from '../engine/opened-home.js';
@@ -28,6 +29,9 @@ type Parts = {
   log(): Ports['log'];
 };
 
+/** What its model was changing, beside the workspace. */
+const PATCH_NOTE = 'patch.json';
+
 export function jobWork(parts: Parts): ModelWork {
   const { folder, store, clock, scrub, hasher } = parts.home;
   const rules = lazily(() => rulesIn(parts.home));
@@ -35,17 +39,21 @@ export function jobWork(parts: Parts): ModelWork {
     clock,
     scrub,
     async begin({ held, ask, model, instructions, mayWrite, turn, tell, signal }) {
-      const { workspace: cwd } = jobFolder(folder, held.run);
+      const { workspace: cwd, root } = jobFolder(folder, held.run);
       const isJob = (await store.run(held.run))?.kind === 'job';
       if (!isJob || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-      const [{ SoloSession }, { createSessionDeeds }, { OWN_TOOLS }, { sessionDefaults }] = await Promise.all([
+      const [{ SoloSession }, { createSessionDeeds }, patches, { OWN_TOOLS }, { sessionDefaults }] = await Promise.all([
         import('../session/solo-session.js'),
         import('../session/create-session-deeds.js'),
+        import('../session/noted-patches.js'),
         import('../session/tool-definitions.js'),
         import('../settings/session-defaults.js'),
       ]);
+      const note = path.join(root, PATCH_NOTE);
+      await patches.endNotedPatch(note, cwd);
       const bodies = new Map<string, Uint8Array>();
       const hands = await handsOf(parts, { held, ask }, bodies, await rules());
+      const deeds = patches.notedPatches(createSessionDeeds(hands), hands, note);
       const { contextWindow = WINDOW_DEFAULT } = await sessionDefaults(folder);
       const mode = mayWrite ? 'workspace-write' : 'read-only';
       return new SoloSession(
@@ -55,7 +63,7 @@ export function jobWork(parts: Parts): ModelWork {
           // Those of the job hold for all of it.
           ...{ limits: {}, project: 'default', classification: null, parent: held.run },
         },
-        { held, clock, scrub, hasher, bodies, deeds: createSessionDeeds(hands), ask: turn, tell, signal },
+        { held, clock, scrub, hasher, bodies, deeds, ask: turn, tell, signal },
       );
     },
   };
