@@ -344,7 +344,10 @@ async function worldOf(options: BatonOptions, home: Home, notifiers: () => Notif
   const live = new LiveText(relay);
   const environment = withoutKeys(env, await providersOf(options, folder));
   const sessions = sessionParts({ ...{ home, gate, environment, confinements, live }, log: () => ports.log });
-  const asking = await agentsOf(options, home, { gate, confinements, stateOf, sessions: { ...sessions, live } });
+  const asking = await agentsOf(options, home, {
+    ...{ gate, confinements, stateOf, environment, log: () => ports.log },
+    sessions: { ...sessions, live },
+  });
   const envelopes = envelopeParts(home, {
     ...{ gate, clock, environment, home: folder },
     confine: (cwd, of) => confinements.registered(cwd, of),

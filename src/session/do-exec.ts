@@ -10,7 +10,7 @@ import { boundedText } from './bounded-text.js';
 import type { ExecPlan } from './call-plan.js';
 import { LiveOutput, newRoom } from './live-output.js';
 import { looksDenied } from './looks-denied.js';
-import { endOf, type SessionHands } from './session-hands.js';
+import { endOf, type HeldCommand, type SessionHands } from './session-hands.js';
 
 const KEPT_BYTES_MAX = 1024 * 1024;
 /** A deed is never done a second time under its name. */
@@ -36,7 +36,7 @@ export async function doExec(hands: SessionHands, plan: ExecPlan, asked: Asked) 
   const begunMs = hands.clock.monotonicMs();
   const place = await placeOf(hands, plan, facts);
   try {
-    const ran = 'reason' in place ? notStarted(place.reason) : await run(hands, plan, asked, place.confined);
+    const ran = 'reason' in place ? notStarted(place.reason) : await run(hands, plan, asked, place);
     const activeMs = Math.round(hands.clock.monotonicMs() - begunMs);
     const isHeld = 'confined' in place && place.confined !== undefined;
     return endOf(hands, {
@@ -52,7 +52,8 @@ export async function doExec(hands: SessionHands, plan: ExecPlan, asked: Asked) 
   }
 }
 
-type Place = { confined: Confined | undefined; end?(): Promise<void> } | { reason: string };
+type Room = Partial<Omit<HeldCommand, 'confined'>> & { confined: Confined | undefined };
+type Place = Room | { reason: string };
 
 async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy, where }: DeedFacts): Promise<Place> {
   const { cwd, sandbox } = policy;
@@ -63,14 +64,16 @@ async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy,
   return plan.confined ? { reason: 'no sandbox holds here any more' } : { confined: undefined };
 }
 
-async function run(hands: SessionHands, plan: ExecPlan, asked: Asked, confined: Confined | undefined): Promise<Ran> {
+async function run(hands: SessionHands, plan: ExecPlan, asked: Asked, place: Room): Promise<Ran> {
   const { held, facts, signal } = asked;
+  const { confined, env } = place;
+  const { handoff, attempt } = hands.marker ?? { handoff: facts.call, attempt: ATTEMPT };
   const tooLong = new AbortController();
   const forget = hands.clock.after(plan.timeoutMs, () => tooLong.abort());
   try {
     const spawned = await spawnGated({
-      ...{ gate: hands.gate, ...held, handoff: facts.call, attempt: ATTEMPT, argv: plan.argv, cwd: plan.cwd, confined },
-      env: environmentOf(hands, confined !== undefined),
+      ...{ gate: hands.gate, ...held, handoff, attempt, argv: plan.argv, cwd: plan.cwd, confined },
+      env: { ...environmentOf(hands, confined !== undefined), ...env },
       signal: AbortSignal.any([signal, tooLong.signal]),
       limits: { outputBytesMax: KEPT_BYTES_MAX },
     });

@@ -62,7 +62,7 @@ async function weigh(hands: SessionHands, held: Held, wanted: WantedCall, policy
       return { report: wanted.report };
     case 'image': {
       const roots = [policy.cwd, ...policy.sandbox.writableRoots] as const;
-      const image = await readImage(wanted.path, { roots, home: hands.home });
+      const image = await readImage(wanted.path, { roots, ...(hands.home !== null && { home: hands.home }) });
       return 'problem' in image ? { words: `Not shown: ${image.problem}.` } : { image: image.dataUrl };
     }
     case 'other':

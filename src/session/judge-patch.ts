@@ -33,16 +33,20 @@ export async function judgePatch(
 }
 
 /** Why it goes beyond what the session may change by itself; null when it does not. */
-export async function whyOutside(patch: PatchPlan, { cwd, sandbox }: Policy, home: string): Promise<string | null> {
+export async function whyOutside(
+  patch: PatchPlan,
+  { cwd, sandbox }: Policy,
+  home: SessionHands['home'],
+): Promise<string | null> {
   if (sandbox.mode === 'read-only') return 'the sandbox is read-only';
   const roots = await Promise.all([cwd, ...sandbox.writableRoots].map(realOf));
-  const own = await realOf(home);
+  const own = home === null ? null : await realOf(home);
   for (const file of pathsOf(patch)) {
     const root = roots.find((one) => isBelow(file, one));
     const shown = shownTitle(file);
     if (root === undefined) return `${shown} is outside of the folder of the session`;
     if (holdsHome(root)) return `${shown} is in a folder that holds your home`;
-    if (isBelow(file, own)) return `${shown} is of Baton itself`;
+    if (own !== null && isBelow(file, own)) return `${shown} is of Baton itself`;
     if (roots.some((one) => file === path.join(one, PROJECT_FILE))) return `${shown} tells Baton what to run`;
   }
   return null;

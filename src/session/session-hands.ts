@@ -7,8 +7,12 @@ import type { Scrub } from '../engine/scrub.js';
 import { sealBody } from '../engine/seal.js';
 import type { LiveText } from '../engine/session/live-text.js';
 import type { Gate } from '../sandbox/process-rows.js';
-import type { Confinements } from '../workspace/confinement.js';
+import type { Confined } from '../sandbox/sandbox.js';
+import type { Confinements, SessionRights } from '../workspace/confinement.js';
 import type { McpServers } from './mcp/mcp-servers.js';
+
+/** What holds a command; `env` says where it finds what was put in place for it. */
+export type HeldCommand = { confined: Confined; env?: Readonly<Record<string, string>>; end(): Promise<void> };
 
 /** What the calls of a session need of the machine. */
 export type SessionHands = {
@@ -19,14 +23,16 @@ export type SessionHands = {
   gate: Gate;
   /** Without keys of providers. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Baton's own folder. */
-  home: string;
+  /** Baton's own folder; null where the folder that is worked in lies inside of it and holds nothing of Baton's. */
+  home: string | null;
   live: LiveText;
-  confinements: Pick<Confinements, 'holding' | 'session'>;
+  confinements: Pick<Confinements, 'holding'> & { session(rights: SessionRights): Promise<HeldCommand | undefined> };
   /** Those that hold for an agent in the repository of a folder. */
   rulesFor(cwd: string, agent: string): Promise<readonly KnownRule[]>;
   shell(): Promise<ShellReader>;
   servers: McpServers;
+  /** Under which commands are known, where they are part of something else that is asked. */
+  marker?: { handoff: string; attempt: number };
   log: Ports['log'];
 };
 

@@ -80,6 +80,9 @@ const IMAGE: ToolDefinition = defined(
 
 const OWN: readonly ToolDefinition[] = [EXEC, PATCH, PLAN, IMAGE];
 
+/** All that need no server. */
+export const OWN_TOOLS: readonly string[] = OWN.map(({ name }) => name);
+
 /** What a model is offered: our own tools and those of servers, as far as the session may use them. */
 export function toolsFor(
   { tools }: Pick<SessionOrder, 'tools'>,

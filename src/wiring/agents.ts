@@ -15,6 +15,7 @@ import type { SessionOrder } from '../core/session/session-messages.js';
 import type { LiveSession } from '../core/session/session-state.js';
 import { askedSince } from '../engine/job/asked-since.js';
 import type { Home } from '../engine/opened-home.js';
+import type { Ports } from '../engine/ports.js';
 import { readRunOf } from '../engine/read-run.js';
 import type { ShellReader } from '../engine/rules/shell-reader.js';
 import type { LiveText } from '../engine/session/live-text.js';
@@ -23,6 +24,7 @@ import { keepLogs } from '../system/node-log-files.js';
 import type { Confinements } from '../workspace/confinement.js';
 import { jobFolder } from '../workspace/job-folder.js';
 import { worklogOf } from '../workspace/workspace-record.js';
+import { jobWork } from './job-work.js';
 import { SignsOfLife } from './signs-of-life.js';
 
 const PROGRAMS: ReadonlySet<string> = new Set(['command', 'codex', 'claude', 'acp']);
@@ -36,13 +38,16 @@ type Around = {
   gate: Gate;
   confinements: Confinements;
   stateOf: StateOf;
+  /** Without keys of providers. */
+  environment: Environment;
+  log(): Ports['log'];
   sessions: { live: LiveText; tools(order: SessionOrder, run: string): Promise<readonly object[]> };
 };
 
 export async function agentsOf(
   { env, cwd }: { env: Environment; cwd: string },
   home: Home,
-  { gate, confinements, stateOf, sessions }: Around,
+  { gate, confinements, stateOf, environment, log, sessions }: Around,
 ) {
   const [{ AgentDirectory }, { builtInSpec }, { createAgents }, { HandoffQueue }, { readyClis }] = await Promise.all([
     import('../agents/agent-directory.js'),
@@ -75,6 +80,7 @@ export async function agentsOf(
     holds,
     ...judging,
     askedSince: (of) => askedSince(store, of),
+    work: jobWork({ home, gate, environment, confinements, stateOf, hosts: judging.hosts, log }),
     sessions: { live: sessions.live, scrub, request: turnsOf(home, sessions) },
     stateOf: (run, agent) => path.join(jobFolder(folder, run).agents, agent),
   });

@@ -42,7 +42,7 @@ export async function sessionDesk(
 }
 
 /** Tokens that a model can take in, where nobody says how many. */
-const WINDOW_DEFAULT = 200_000;
+export const WINDOW_DEFAULT = 200_000;
 const settings = () => import('../settings/session-defaults.js');
 
 async function folderAt(path: string): Promise<string | undefined> {

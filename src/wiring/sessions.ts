@@ -66,7 +66,7 @@ export function sessionParts({ home, gate, environment, confinements, live, log 
 }
 
 /** Rules of the user and of the trusted project file, for the repository that a folder lies in. */
-async function rulesIn({ folder, store, clock, machines }: Home) {
+export async function rulesIn({ folder, store, clock, machines }: Home) {
   const [{ RuleBook, rulesIn: kept }, { readProject }, { repositoryOf }] = await Promise.all([
     import('../engine/rules/rule-book.js'),
     import('../settings/project-file.js'),

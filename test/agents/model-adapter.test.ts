@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelSpec } from '../../src/agents/agent-spec.js';
 import { modelAdapter } from '../../src/agents/model/model-adapter.js';
+import type { ModelWork, Talk } from '../../src/agents/model/work-on-job.js';
 import type { Ask } from '../../src/core/kernel/effect.js';
+import { createScrub } from '../../src/engine/scrub.js';
+import type { TurnRequest } from '../../src/engine/session/read-thread.js';
+import { nodeClock } from '../../src/system/node-clock.js';
 import { type Fault, type ModelServer, type Step, startModelServer } from '../../src/testing/index.js';
 import { testMetering } from './test-metering.js';
 
@@ -105,4 +109,75 @@ test('a service that is not there is a bad network', async () => {
   await server.close();
   expect(await ask(server, 'messages')).toMatchObject({ type: 'failed', failure: 'network' });
   expect(await ask(server, 'chat')).toMatchObject({ type: 'failed', failure: 'network' });
+});
+
+describe('a model at work on a job', () => {
+  type End = Awaited<ReturnType<Talk['say']>>;
+  const REFUSED: Fault = { kind: 'status', status: 429, retry_after_s: 120 };
+  const TURN: TurnRequest = {
+    ...{ model: 'scripted', instructions: '', input: [], tools: [], previousResponseId: null, store: false, task: 't' },
+  };
+
+  /** Asks the model for one turn each time, and ends as it is told to. */
+  async function asked(request: object, end: End | undefined, fault?: Fault) {
+    const server = await serve({ text: JSON.stringify(ANSWER), ...(fault && { fault }) });
+    const metering = testMetering({ environment: { OPENAI_API_KEY: 'sk-test' } });
+    onTestFinished(() => metering.close());
+    const said: string[] = [];
+    const orders: Parameters<ModelWork['begin']>[0][] = [];
+    const work: ModelWork = {
+      ...{ clock: nodeClock, scrub: createScrub([]) },
+      async begin(order) {
+        orders.push(order);
+        if (!end) return undefined;
+        return {
+          async say(text) {
+            said.push(text);
+            await order.turn(TURN, { turn: 1, attempt: 1 }, order.signal);
+            return end;
+          },
+        };
+      },
+    };
+    const spec: ModelSpec = { adapter: 'model', wire: 'responses', model: 'scripted', baseUrl: `${server.url}/v1` };
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    const signal = new AbortController().signal;
+    const outcome = await modelAdapter(spec, { metering, work })({ run: 'j', epoch: 1 }, ASK, bytes, signal);
+    return { outcome, said, order: orders[0], served: server.served().length };
+  }
+  const request = { ...JSON.parse(REQUEST), metadata: { x_role: 'Worker' } };
+  const failed = (code: Extract<End, { type: 'failed' }>['code']): End => ({ type: 'failed', code, message: 'why' });
+
+  test('is told its role and the rest of the request, and nothing about having no hands', async () => {
+    const { order, said } = await asked(request, { type: 'complete', message: JSON.stringify(ANSWER) });
+    expect(order).toMatchObject({
+      instructions: 'You are the Supervisor.',
+      mayWrite: true,
+      model: 'scripted',
+      ask: ASK,
+    });
+    const { system_prompt: _, ...rest } = request;
+    expect(said.map((text) => JSON.parse(text))).toEqual([rest]);
+    const review = await asked({ ...request, metadata: { x_role: 'Supervisor' } }, failed('INTERRUPTED'));
+    expect(review.order).toMatchObject({ mayWrite: false });
+  });
+
+  test.each([
+    ['INTERRUPTED', undefined, { failure: 'timeout' }],
+    ['LIMIT_REACHED', undefined, { failure: 'spent', reason: 'why' }],
+    ['CONTEXT_FULL', undefined, { failure: 'refused', reason: 'why' }],
+    ['MODEL_FAILED', undefined, { failure: 'refused', reason: 'why' }],
+    ['MODEL_FAILED', REFUSED, { failure: 'limit', retryAfterMs: 120_000 }],
+  ] as const)('that ends with %s (%j) fails as the matrix knows it', async (code, fault, expected) => {
+    const { outcome } = await asked(request, failed(code), fault);
+    expect(outcome).toMatchObject({ type: 'failed', ...expected });
+    expect(outcome.thread, 'nobody goes on with it').toBeUndefined();
+    expect(outcome.usage.inputTokens > 0, 'what it used is counted').toBe(fault === undefined);
+  });
+
+  test('is asked once where it has no folder, and for what is no job', async () => {
+    expect(await asked(request, undefined)).toMatchObject({ outcome: { text: JSON.stringify(ANSWER) }, served: 1 });
+    const bare = await asked({ question: 'Why?' }, failed('INTERRUPTED'));
+    expect(bare).toMatchObject({ outcome: { type: 'answered' }, order: undefined, served: 1 });
+  });
 });

@@ -1,4 +1,6 @@
 import { readAnswer } from '../../contracts/job/read-answer.js';
+import { isSupervisor } from '../../core/job/job-order.js';
+import { recordOf } from '../../engine/session/model-items.js';
 import { type BridgeAsk, bridgePrompt, isBridgeAsk } from '../bridge-prompt.js';
 import { isStageRequest, type StageRequest, stagePrompt } from '../stage-prompt.js';
 import type { Conversation } from './wires/wire.js';
@@ -7,10 +9,15 @@ import type { Conversation } from './wires/wire.js';
 export type ModelTask = {
   conversation: Conversation;
   contract: 'agent-response' | null;
+  /** It is a job's: work that can be done with hands. */
+  job?: JobWork;
   /** The answer is any text. */
   isFree?: true;
   problemOf(text: string): string | null;
 };
+
+/** `input` is the request without what stands in the instructions. */
+export type JobWork = { instructions: string; input: string; mayWrite: boolean };
 
 const PLAIN = 'Answer with exactly one JSON object and nothing else: no text around it, no Markdown.';
 
@@ -30,9 +37,10 @@ export function modelTask(request: Uint8Array): ModelTask {
   if (typeof system !== 'string') {
     return { conversation: { system: PLAIN, turns: [text] }, contract: null, problemOf: notAnObject };
   }
-  const conversation = { system: `${system}\n\n${NO_HANDS}`, turns: [JSON.stringify(rest)] };
+  const input = JSON.stringify(rest);
   return {
-    conversation,
+    conversation: { system: `${system}\n\n${NO_HANDS}`, turns: [input] },
+    job: { instructions: system, input, mayWrite: !isReview(rest) },
     contract: 'agent-response',
     problemOf: (said) => readAnswer(said, { exact: false }).fault?.reason ?? null,
   };
@@ -40,6 +48,12 @@ export function modelTask(request: Uint8Array): ModelTask {
 
 const NO_HANDS =
   'You cannot open files or run programs here: judge by the request alone, and say STUCK when that is not enough.';
+
+/** Who judges changes nothing. */
+function isReview({ metadata }: Record<string, unknown>): boolean {
+  const { x_role: role } = recordOf(metadata);
+  return typeof role === 'string' && isSupervisor({ role });
+}
 
 function notAnObject(text: string): string | null {
   return Object.keys(objectIn(text)).length > 0 ? null : 'the answer is not one JSON object';

@@ -83,7 +83,7 @@ export function projectIn({ project, repository }: JobOrder): string {
   return projectOf(project, repository?.folder);
 }
 
-export function isSupervisor({ role }: Phase): boolean {
+export function isSupervisor({ role }: Pick<Phase, 'role'>): boolean {
   return role === SUPERVISOR_ROLE;
 }
 

@@ -9,6 +9,7 @@ import { OPENCODE } from '../real-agents.js';
 import type { Behaviour, Deed, Scene, Script, Subject } from './scene.js';
 
 const NO_HANDS = 'it opens no files and starts nothing; it is asked and answers';
+const IN_BATON = 'it is asked by Baton itself: whoever kills that kills all of it';
 const NO_PROCESS = 'nothing of it runs on this machine';
 const NO_MEMORY = 'each ask stands for itself';
 const NO_LOG = 'it says nothing but its answer';
@@ -44,7 +45,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'a program that speaks like codex', cannot: {}, set: (script) => tool('codex', script, { fake: true }) },
   { name: 'a program that speaks like claude', cannot: {}, set: (script) => tool('claude', script, { fake: true }) },
   { name: 'a command', cannot: FORGETS, set: command },
-  { name: 'a model', cannot: ONLY_ANSWERS, set: model },
+  { name: 'a model', cannot: { ...FORGETS, 'is asked again when it was killed': IN_BATON }, set: model },
   { name: 'a service over http', cannot: { ...ONLY_ANSWERS, ...UNMETERED }, set: service },
   { name: 'a script of answers', cannot: { ...ONLY_ANSWERS, ...UNMETERED }, set: scripted },
 ];
@@ -102,10 +103,13 @@ async function command(script: Script): Promise<Scene> {
   return { ...scene, program: 'command.mjs' };
 }
 
-async function model({ first, ...told }: Script): Promise<Scene> {
+async function model(script: Script): Promise<Scene> {
   const nap: Step = { text: 'later', fault: { kind: 'hang', after_deltas: 0 } };
-  const noHands = first.filter((deed) => typeof deed !== 'object' || !('runs' in deed));
-  const turns = turnsOf({ ...told, first: noHands }, () => nap, nap);
+  const hands = (command: string): Step => ({
+    text: 'I mend it.',
+    tool_calls: [{ name: 'exec_command', arguments: { command } }],
+  });
+  const turns = turnsOf(script, hands, nap);
   const { stage, served } = await cliStage({ turns }, { fake: true });
   await stage.ok('agent', 'register', 'model', '--adapter', 'model', '--model', 'scripted');
   return { stage, agent: 'model', served, naps: isAsked(stage) };
