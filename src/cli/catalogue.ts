@@ -21,6 +21,7 @@ import { runSpec } from './specs/run.js';
 import { psSpec, runsSpec } from './specs/runs.js';
 import { schemaListSpec, schemaShowSpec } from './specs/schema.js';
 import { serveSpec } from './specs/serve.js';
+import { sessionSpecs } from './specs/session.js';
 import { statusSpec } from './specs/status.js';
 import { storeBackupSpec, storeCheckSpec, storeStatsSpec } from './specs/store.js';
 import { templateSpecs } from './specs/template.js';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   runSpec,
   inboxSpec,
   answerSpec,
+  ...sessionSpecs,
   ...jobSpecs,
   ...envelopeSpecs,
   ...bridgeSpecs,

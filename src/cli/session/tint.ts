@@ -1,6 +1,6 @@
-import { createColors } from 'picocolors';
+import picocolors from 'picocolors';
 
-const { dim, bold, green, red, yellow } = createColors(true);
+const { dim, bold, green, red, yellow } = picocolors.createColors(true);
 
 /** What a colour doubles; the words beside it say the same. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'note';

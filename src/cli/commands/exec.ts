@@ -1,0 +1,162 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { BatonError } from '../../contracts/shared/errors.js';
+import { BYTES_MAX } from '../../contracts/shared/read-json.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { WireEvent } from '../../engine/session/session-desk.js';
+import type { OpOf } from '../../engine/session/session-orders.js';
+import type { Parsed } from '../command.js';
+import type { Io } from '../io.js';
+import { listOption } from '../job/read-options.js';
+import { isUtf8 } from '../locale.js';
+import { type BatonCommand, inBaton } from '../opened-baton.js';
+import { textOption } from '../option-values.js';
+import { printable, printableJson } from '../printable.js';
+import { readWhole } from '../read-whole.js';
+import { askDecision } from '../session/ask-decision.js';
+import { beginSession } from '../session/begin-session.js';
+import { hostOptions } from '../session/host-options.js';
+import { refusalIn, SessionLink } from '../session/session-link.js';
+import { SessionTrack, type TaskEnd } from '../session/session-track.js';
+import { SessionView } from '../session/session-view.js';
+import { taskSignals } from '../session/task-signals.js';
+import { terminalWidth } from '../session/terminal-width.js';
+import { TextFlow } from '../session/text-flow.js';
+import { untilPersonNeeded } from '../session/until-person-needed.js';
+
+const EXIT = { complete: 0, failed: 1, waiting: 3, limit: 4, interrupted: 130 } as const;
+
+/** `baton exec`: one task in a session, until it ends or needs a person who is not there. */
+export const runExec: BatonCommand = async (parsed, io, open) => {
+  const input = await readInput(parsed, io);
+  return inBaton(open, { drives: true }, (baton) => new Execution(baton, parsed, io).run(input));
+};
+
+class Execution {
+  private readonly baton: Baton;
+  private readonly parsed: Parsed;
+  private readonly io: Io;
+  private readonly track = new SessionTrack();
+  private readonly view: SessionView;
+  private readonly link: SessionLink;
+  private readonly isTerminal = process.stdout.isTTY === true;
+
+  constructor(baton: Baton, parsed: Parsed, io: Io) {
+    this.baton = baton;
+    this.parsed = parsed;
+    this.io = io;
+    this.link = new SessionLink(hostOptions(baton, io), 'exec');
+    this.view = new SessionView(
+      { answer: (text) => io.out(text), progress: (text) => io.err(text) },
+      { width: terminalWidth, utf8: isUtf8(io.env), colour: io.terminal.err, streams: this.isTerminal },
+    );
+  }
+
+  async run(input: OpOf<'user_input'>): Promise<number> {
+    const signals = taskSignals(() => {
+      this.say('Interrupting. Once more Ctrl-C leaves at once.');
+      this.link.send({ type: 'interrupt' });
+    });
+    try {
+      const begun = await beginSession(this.baton, this.link, this.parsed, this.io);
+      const task = this.link.send(input);
+      const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
+      const end = await this.follow(new Set([...begun, task]), task, Promise.race([signals.left, waits.needed]));
+      waits.stop();
+      return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
+    } finally {
+      signals.forget();
+      this.link.close();
+    }
+  }
+
+  /** Until the task ends, or something else does. `ours`: what must not be refused. */
+  private async follow(
+    ours: ReadonlySet<string>,
+    task: string,
+    other: Promise<'left' | 'needed'>,
+  ): Promise<TaskEnd | 'left' | 'needed'> {
+    const events = this.link.events[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([events.next(), other]);
+      if (typeof next === 'string') return next;
+      if (next.done) return 'left';
+      const event = next.value;
+      if (event.msg.type === 'error' && event.seq === undefined && ours.has(event.id)) throw refusalIn(event.msg);
+      this.track.take(event);
+      this.tell(event);
+      if (this.track.end?.id === task) return this.track.end;
+      if (this.io.ask && !(await this.decide())) return 'needed';
+    }
+  }
+
+  private tell(event: WireEvent): void {
+    if (this.parsed.values.json) this.io.out(`${printableJson(event)}\n`);
+    else this.view.take(event);
+  }
+
+  /** False when the person went away. */
+  private async decide(): Promise<boolean> {
+    for (const approval of this.track.approvals) {
+      const decision = await askDecision(approval, this.io, this.view);
+      if (decision === null) return false;
+      this.link.send({ type: `${approval.kind}_approval`, id: approval.callId, decision });
+      this.track.take({ id: '', msg: { type: 'approval_resolved', call_id: approval.callId } });
+    }
+    return true;
+  }
+
+  private async waiting(): Promise<number> {
+    const { session } = this.track;
+    const rows = (await this.baton.inbox.open(0, 1_000)).filter(({ run }) => run === session);
+    const items = rows.map(({ item }) => item);
+    this.view.rest();
+    this.say(`${printable(session ?? '')} waits for you. Nothing is spent meanwhile; it survives a reboot.`);
+    for (const item of items) this.say(`  baton answer ${item} --approve      or: baton inbox ${item}`);
+    this.say(`  then it goes on: baton chat --resume ${printable(session ?? '')}`);
+    return EXIT.waiting;
+  }
+
+  private async ended(end: TaskEnd): Promise<number> {
+    const message = end.type === 'complete' ? end.message : null;
+    if (message !== null && !this.parsed.values.json && !this.isTerminal) this.answer(message);
+    const file = textOption(this.parsed, 'output-last-message');
+    if (file !== undefined) await writeFile(path.resolve(this.io.cwd, file), message ?? '');
+    if (!this.parsed.values.json) this.goOn();
+    if (end.type === 'complete') return EXIT.complete;
+    if (end.msg.code === 'INTERRUPTED') return EXIT.interrupted;
+    return end.msg.code === 'LIMIT_REACHED' ? EXIT.limit : EXIT.failed;
+  }
+
+  /** Whole, for whoever reads it by a pipe: its own line breaks, none of ours. */
+  private answer(message: string): void {
+    const flow = new TextFlow(() => Number.POSITIVE_INFINITY);
+    this.io.out(flow.take(message) + flow.end());
+  }
+
+  private goOn(): void {
+    const { session, costUsd, context } = this.track;
+    const id = printable(session ?? '');
+    const spent = [`$${costUsd.toFixed(2)}`, ...(context ? [`${context.tokens} tokens in its thread`] : [])];
+    this.say(`${id} · ${spent.join(' · ')}`);
+    this.say(`  go on: baton exec --resume ${id} "…"      or: baton chat --resume ${id}`);
+  }
+
+  private say(words: string): void {
+    this.view.lines([{ text: words, tone: 'dim' }]);
+  }
+}
+
+async function readInput(parsed: Parsed, io: Io): Promise<OpOf<'user_input'>> {
+  const [word = ''] = parsed.positionals;
+  const text = word === '-' ? new TextDecoder().decode(await readWhole('-', io, BYTES_MAX)) : word;
+  if (text.trim() === '') throw new BatonError('USAGE', 'what is to be done? Give a prompt, or - for standard input');
+  const images = listOption(parsed, 'image') ?? [];
+  return {
+    type: 'user_input',
+    items: [
+      { type: 'text', text },
+      ...images.map((file) => ({ type: 'local_image' as const, path: path.resolve(io.cwd, file) })),
+    ],
+  };
+}

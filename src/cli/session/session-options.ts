@@ -1,0 +1,65 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { SessionOrder } from '../../core/session/session-messages.js';
+import type { ConfigureOp } from '../../engine/session/session-orders.js';
+import { addressIn } from '../../engine/session/session-orders.js';
+import type { Parsed } from '../command.js';
+import type { Io } from '../io.js';
+import { readLimits } from '../job/read-options.js';
+import { textOption } from '../option-values.js';
+
+const SETTINGS = ['model', 'provider', 'cwd', 'approval-policy', 'sandbox', 'max-cost', 'max-time', 'max-tokens'];
+
+/** Whether anything was said about how a session works. */
+export function hasSettings(parsed: Parsed): boolean {
+  return SETTINGS.some((name) => parsed.values[name] !== undefined);
+}
+
+/** What was said about a session, over what holds for it already. */
+export function configureOp(parsed: Parsed, io: Io, before: Partial<ConfigureOp> = {}): ConfigureOp {
+  const said = textOption(parsed, 'provider');
+  const [model, mode] = [textOption(parsed, 'model'), textOption(parsed, 'sandbox')];
+  const approval = textOption(parsed, 'approval-policy') as ConfigureOp['approval_policy'];
+  const cwd = textOption(parsed, 'cwd') ?? before.cwd;
+  const limits = { ...before.limits, ...readLimits(parsed) };
+  return {
+    ...before,
+    type: 'configure_session',
+    cwd: folderOf(path.resolve(io.cwd, cwd ?? '.')),
+    ...(model !== undefined && { model }),
+    ...(said !== undefined && { provider: providerOf(said) }),
+    ...(approval !== undefined && { approval_policy: approval }),
+    ...(mode !== undefined && { sandbox_policy: { ...before.sandbox_policy, mode: mode as 'read-only' } }),
+    limits: Object.fromEntries(Object.entries(limits).filter(([, amount]) => amount)),
+  };
+}
+
+/** How a session works now, as it would be asked for. */
+export function settingsOf({ cwd, model, agent, approval, sandbox, limits }: SessionOrder): Partial<ConfigureOp> {
+  const address = addressIn(agent);
+  return {
+    ...{ cwd, model, provider: address === undefined ? agent : { base_url: address }, approval_policy: approval },
+    sandbox_policy: {
+      ...{ mode: sandbox.mode, writable_roots: [...sandbox.writableRoots], network_access: sandbox.networkAccess },
+    },
+    limits: {
+      ...(limits.costMicroUsd && { cost_usd: limits.costMicroUsd / 1_000_000 }),
+      ...(limits.activeMs && { time_minutes: limits.activeMs / 60_000 }),
+      ...(limits.tokens && { tokens: limits.tokens }),
+    },
+  };
+}
+
+function providerOf(said: string): NonNullable<ConfigureOp['provider']> {
+  return /^https?:\/\//.test(said) ? { base_url: said } : said;
+}
+
+/** As it really is, so that sessions of one folder find each other. */
+export function folderOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder });
+  }
+}
