@@ -19,6 +19,8 @@ import { operatorHarness } from './operator/operator-harness.js';
 import { operatorPlanted } from './operator/planted.js';
 import { powerPlanted } from './power/planted.js';
 import { powerHarness } from './power/power-cut.js';
+import { sessionsPlanted } from './sessions/planted.js';
+import { sessionsHarness } from './sessions/sessions-harness.js';
 import { missing, type Need } from './stage/missing.js';
 import type { Planted, Report } from './stage/report.js';
 import { streamsPlanted } from './streams/planted.js';
@@ -34,6 +36,7 @@ export type HarnessName =
   | 'operator'
   | 'envelopes'
   | 'bridge'
+  | 'sessions'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -89,6 +92,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock', 'python3'),
     run: (root, { seed, keep, times = 120 }) => bridgeHarness({ root, seed, keep, kills: times }),
     planted: (root) => bridgePlanted(root),
+  },
+  sessions: {
+    option: 'kills',
+    missing: needs('Linux', 'git'),
+    run: (root, { seed, keep, times = 100 }) => sessionsHarness({ root, seed, keep, kills: times }),
+    planted: (root) => sessionsPlanted(root),
   },
   agents: {
     option: 'kills',
