@@ -128,6 +128,9 @@ export class PlayedSession {
     const { id, op } = this.answerTo(call, this.decision);
     await this.deliver(id, op, () => this.isResolved(call) || this.client?.replyTo(id) !== undefined);
     const reply = this.client?.replyTo(id);
+    // Answered by the inbox, which this client had not heard of yet.
+    const isKnown = this.acknowledged.some((one) => one.call === call);
+    if (reply?.type === 'error' && isKnown) return this.until(`${call} is told`, () => this.isResolved(call));
     if (reply?.type === 'error') lost.push(`${this.name}: the question ${call} was forgotten: ${reply.message}`);
     else if (reply && reply.code !== 'REPEATED') problems.push(`${this.name}: ${call}: ${JSON.stringify(reply)}`);
     else this.acknowledged.push({ call, decision: this.decision });

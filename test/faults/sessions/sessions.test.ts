@@ -10,7 +10,7 @@ const LONG_MS = 300_000;
 const cannotRun = missing('Linux', 'git') !== undefined;
 
 test.skipIf(cannotRun)(
-  '[R505] [R509] ten kills around an approval, attached again over another transport: it runs once when allowed, never when not',
+  'ten kills around an approval, attached again over another transport: it runs once when allowed, never when not',
   { timeout: LONG_MS },
   async () => {
     const report = await sessionsHarness({ root, kills: 10, seed: 1 });
