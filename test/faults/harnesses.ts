@@ -15,6 +15,8 @@ import { jobsHarness } from './jobs/jobs-harness.js';
 import { jobsPlanted } from './jobs/planted.js';
 import { killHarness } from './kill/kill-harness.js';
 import { killPlanted } from './kill/planted.js';
+import { mixedHarness } from './mixed/mixed-harness.js';
+import { mixedPlanted } from './mixed/planted.js';
 import { operatorHarness } from './operator/operator-harness.js';
 import { operatorPlanted } from './operator/planted.js';
 import { powerPlanted } from './power/planted.js';
@@ -37,6 +39,7 @@ export type HarnessName =
   | 'envelopes'
   | 'bridge'
   | 'sessions'
+  | 'mixed'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -98,6 +101,12 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git'),
     run: (root, { seed, keep, times = 100 }) => sessionsHarness({ root, seed, keep, kills: times }),
     planted: (root) => sessionsPlanted(root),
+  },
+  mixed: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock', 'python3'),
+    run: (root, { seed, keep, times = 1_000 }) => mixedHarness({ root, seed, keep, kills: times }),
+    planted: (root) => mixedPlanted(root),
   },
   agents: {
     option: 'kills',

@@ -1,10 +1,12 @@
 import type { PlayedSession } from './played-session.js';
 import { FILES } from './session-stage.js';
 
+/** What is looked at of a session, however it was played. */
+export type Examinable = Pick<PlayedSession, 'name' | 'story' | 'denies' | 'acknowledged' | 'lines'>;
 type Found = { lost: string[]; twice: string[]; other: string[] };
 
 /** Everything that must hold for a session that was played to its end. */
-export function examineSession(session: PlayedSession): Found {
+export function examineSession(session: Examinable): Found {
   const { name, story } = session;
   const files = FILES.map((file) => examineCommand(session, file));
   const resolved = story.of('approval_resolved');
@@ -26,7 +28,7 @@ export function examineSession(session: PlayedSession): Found {
 }
 
 /** Each task is told to begin once and to be complete once. */
-function taskProblems({ name, story }: PlayedSession): string[] {
+function taskProblems({ name, story }: Examinable): string[] {
   return ['go', 'more'].flatMap((task) => {
     const ends = story.endsOf(task).map(({ msg }) => msg.type);
     const starts = story.events.filter(({ id, msg }) => id === task && msg.type === 'task_started').length;
@@ -38,7 +40,7 @@ function taskProblems({ name, story }: PlayedSession): string[] {
 }
 
 /** What the events say about one command, against the lines that it has left. */
-function examineCommand(session: PlayedSession, file: string): Found {
+function examineCommand(session: Examinable, file: string): Found {
   const { name, story, denies } = session;
   const asked = story.of('exec_approval_request').filter(({ command }) => command.join(' ').includes(file));
   const calls = new Set(asked.map(({ call_id }) => call_id));

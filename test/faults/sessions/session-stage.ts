@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { localToken } from '../../../src/settings/server-file.js';
 import { type ModelServer, startModelServer, type Turn } from '../../../src/testing/index.js';
 import { connect } from '../../../src/transports/connect.js';
 import type { SessionClient } from '../../../src/transports/session-client.js';
-import { layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
+import { configure, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import { within } from '../stage/waiting.js';
 
@@ -14,6 +14,8 @@ export const GO_ON = 'Are you still there?';
 const WAYS = ['tcp', 'unix', 'ws', 'h2', 'grpc'] as const;
 export type Way = (typeof WAYS)[number];
 
+/** Whoever drives sessions has it in its environment. */
+export const MODEL_KEY = { OPENAI_API_KEY: 'sk-scripted' };
 const READY_MS_MAX = 30_000;
 /** Slow enough to be hit. */
 const SLOWLY = { delta_chars: 10, delta_delay_ms: 20 };
@@ -29,7 +31,7 @@ export class SessionStage extends ProgramStage {
   static async set(options: StageOptions): Promise<SessionStage> {
     const stage = new SessionStage(await layGrounds(options));
     stage.model = await startModelServer({ turns: turnsFor(stage.token) });
-    pointAtModel(stage.home, stage.model);
+    configure(stage.home, { providers: { openai: { base_url: `${stage.model.url}/v1` } } });
     return stage;
   }
 
@@ -64,17 +66,12 @@ export class SessionStage extends ProgramStage {
   }
 
   protected override environment(): Record<string, string> {
-    return { OPENAI_API_KEY: 'sk-scripted' };
+    return MODEL_KEY;
   }
 }
 
-export function pointAtModel(home: string, { url }: ModelServer): void {
-  const config = { sandbox: { mode: 'none' }, providers: { openai: { base_url: `${url}/v1` } } };
-  writeFileSync(path.join(home, 'config.json'), JSON.stringify(config));
-}
-
 /** The token is in their command lines, so that whatever is left of them is found. */
-export function turnsFor(token: string): readonly Turn[] {
+function turnsFor(token: string): readonly Turn[] {
   const calls = FILES.map((file) => ({
     ...{ name: 'exec_command', arguments: { command: `echo ran >>${file}; sleep 0.4; : ${token}` } },
   }));
