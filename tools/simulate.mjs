@@ -1,4 +1,5 @@
 // The simulation at length: node tools/simulate.mjs [--seeds 10000] [--from 1], or --seed N for the diary of one seed.
+// --cast sessions plays people who talk to agents instead of errands and jobs.
 // Prints what was lived through and how fast; exits 1 with the seeds that broke a promise.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,6 +10,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '10000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    cast: { type: 'string', default: 'work' },
   },
 });
 
@@ -18,7 +20,9 @@ process.exitCode =
     : await tellSeed(Number(values.seed));
 
 async function tellSeed(seed) {
-  const { trace, problems } = await withBundle('simulate.ts', async (url) => (await import(url)).simulate(seed));
+  const { trace, problems } = await withBundle('simulate.ts', async (url) =>
+    (await import(url)).simulate(seed, {}, values.cast),
+  );
   console.log(trace.join('\n'));
   for (const problem of problems) console.log(`PROBLEM ${problem}`);
   return problems.length === 0 ? 0 : 1;
@@ -32,7 +36,7 @@ async function runSeeds(from, count) {
   await withBundle('seeds-worker.ts', (url) =>
     inWorkers(
       url,
-      Array.from({ length: shares }, (_, share) => ({ seeds: seedsOf(from, count, share, shares) })),
+      Array.from({ length: shares }, (_, share) => ({ seeds: seedsOf(from, count, share, shares), cast: values.cast })),
       ({ seed, problems, ...told }) => {
         totals.seeds += 1;
         for (const [name, value] of Object.entries(told)) totals[name] += value;
@@ -48,7 +52,7 @@ async function runSeeds(from, count) {
   console.log(`${'simulated hours a minute'.padEnd(26)}${(hours / minutes).toFixed(1)}`);
   console.log(`${'seeds with problems'.padEnd(26)}${failed.length}`);
   for (const { seed, problems } of failed.sort((one, other) => one.seed - other.seed)) {
-    console.log(`seed ${seed} (npm run simulate -- --seed ${seed}): ${problems.join('; ')}`);
+    console.log(`seed ${seed} (npm run simulate -- --cast ${values.cast} --seed ${seed}): ${problems.join('; ')}`);
   }
   return failed.length === 0 ? 0 : 1;
 }

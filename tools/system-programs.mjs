@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
 /** By program: the package that brings it. Only Linux has them. */
-const PROGRAMS = { bwrap: 'bubblewrap' };
+const PROGRAMS = { bwrap: 'bubblewrap', tmux: 'tmux' };
 
 const MANAGERS = {
   'apt-get': ['install', '-y'],

@@ -306,18 +306,20 @@ export class Engine {
   }
 
   /** Records what was under way as lost and gives the run back. */
-  private async handBack(run: RunId, epoch: number): Promise<void> {
+  private async handBack(run: RunId, epoch: number, isUnknown: boolean): Promise<void> {
     const folded = await this.cache.open(run);
     if (folded) await this.recordLost(folded, epoch);
+    // Taken over half-way: who claims it next finds no former owner, and would look for nothing.
+    if (isUnknown && (await isOurs(this.ports, run, epoch))) await this.ports.agents.endLeftover(run);
     await this.ports.store.release(run, epoch);
     this.cache.forget(run);
   }
 
   /** Given up after a while: once this worker is discharged, or dead, others take the run all the same. */
-  private async handBackPatiently(run: RunId, epoch: number): Promise<void> {
+  private async handBackPatiently(run: RunId, epoch: number, isUnknown = false): Promise<void> {
     for (let tries = 0; tries < HAND_BACK_TRIES; tries += 1) {
       try {
-        return await this.handBack(run, epoch);
+        return await this.handBack(run, epoch, isUnknown);
       } catch (problem) {
         this.cache.forget(run);
         this.ports.log('warn', 'could not hand a run back yet', { run, problem: String(problem) });
@@ -342,9 +344,8 @@ export class Engine {
 
   private async handBackUnknown(): Promise<void> {
     try {
-      for (const { run, epoch } of await this.claims.ownUnknown()) {
-        await this.mailboxes.put(run, () => this.handBackPatiently(run, epoch));
-      }
+      for (const { run, epoch } of await this.claims.ownUnknown())
+        await this.mailboxes.put(run, () => this.handBackPatiently(run, epoch, true));
     } catch (problem) {
       this.ports.log('warn', 'could not look for runs to hand back', { problem: String(problem) });
     }

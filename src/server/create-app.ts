@@ -24,6 +24,7 @@ import { openApi } from './open-api.js';
 import { Lines } from './read-lines.js';
 import { Answer, type Asked, type Identity, type Route } from './route.js';
 import { ROUTES } from './routes/all.js';
+import { serveSessionSockets } from './sessions/session-sockets.js';
 import { Standing } from './standing/standing.js';
 import { EventFeed } from './stream/event-feed.js';
 import { sendPieces } from './stream/send-pieces.js';
@@ -93,6 +94,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await feed.start();
   const standing = new Standing(baton, options.version);
+  const closeSockets = serveSessionSockets(app.server, options);
+  app.addHook('preClose', closeSockets);
   app.addHook('onClose', async () => {
     feed.close();
     standing.close();

@@ -3,7 +3,7 @@ import { BatonError } from '../contracts/shared/errors.js';
 export type NetPlace = { scheme: 'tcp' | 'ws' | 'h2' | 'grpc'; host: string; port: number };
 export type Place = NetPlace | { scheme: 'unix'; path: string };
 
-const NET = /^(tcp|ws|h2|grpc):\/\/(\[[0-9a-fA-F:]+\]|[^:/[\]]+):(\d{1,5})\/?$/;
+const NET = /^(tcp|ws|h2|grpc):\/\/(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})\/?$/;
 const LOOPBACK: Readonly<Record<string, string>> = { '127.0.0.1': '127.0.0.1', '::1': '::1', localhost: '127.0.0.1' };
 const PORT_MAX = 65_535;
 

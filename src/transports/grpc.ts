@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import { logVerbosity, Server, ServerCredentials, type ServerDuplexStream, setLogVerbosity } from '@grpc/grpc-js';
 import { LINE_BYTES_MAX } from '../engine/session/read-submission.js';
 import type { WireEvent } from '../engine/session/session-desk.js';
 import { addressOf, hostAndPort, type NetPlace, type Place } from './address.js';
@@ -13,6 +13,8 @@ const MESSAGE_BYTES_MAX = 2 * LINE_BYTES_MAX;
 
 export async function listenGrpc(place: Place, host: SessionHost): Promise<Listening> {
   const net = place as NetPlace;
+  // What goes wrong is told by us, and standard error is not the library's.
+  setLogVerbosity(logVerbosity.NONE);
   const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX, 'grpc.keepalive_time_ms': 30_000 });
   server.addService(await sessionService(), {
     Connect: (call: Call) => void serveCall(host, call),

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { RunId } from '../engine/ports.js';
 import { LINE_BYTES_MAX } from '../engine/session/read-submission.js';
 import { addressOf, hostAndPort, type NetPlace, type Place } from './address.js';
 import { bearerOf } from './bearer.js';
 import { eventText } from './event-line.js';
 import type { Listening } from './listen.js';
 import { closeServer, listenAt } from './listen-at.js';
-import type { SessionHost } from './session-host.js';
+import { type HostOptions, SessionHost } from './session-host.js';
 
 /** A message above the limit is refused as such; one above this is not even kept, and ends the connection (1009). */
 const MESSAGE_BYTES_MAX = 2 * LINE_BYTES_MAX;
@@ -41,6 +43,31 @@ export async function listenWebSocket(place: Place, host: SessionHost): Promise<
   };
 }
 
+/** Connections that another server has looked at and hands over. */
+export class SessionSockets {
+  private readonly host: SessionHost;
+  private readonly server = new WebSocketServer({
+    ...{ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
+  });
+
+  constructor(options: HostOptions) {
+    this.host = new SessionHost(options);
+  }
+
+  /** `session`: to attach to, for whoever is known by the header. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: RunId | null): void {
+    this.server.handleUpgrade(request, socket, head, (opened) => {
+      void serveWebSocket(this.host, opened, bearerOf(request.headers.authorization), session);
+    });
+  }
+
+  close(): void {
+    for (const socket of this.server.clients) socket.terminate();
+    this.server.close();
+    this.host.close();
+  }
+}
+
 /** A page of another site must not speak through somebody's browser, nor by a name that it points at this machine. */
 function isFromHere({ headers }: IncomingMessage, own: readonly string[]): boolean {
   const { host = '', origin } = headers;
@@ -49,7 +76,12 @@ function isFromHere({ headers }: IncomingMessage, own: readonly string[]): boole
 }
 
 /** One message is one line, both ways. */
-export async function serveWebSocket(host: SessionHost, socket: WebSocket, bearer: string | undefined): Promise<void> {
+async function serveWebSocket(
+  host: SessionHost,
+  socket: WebSocket,
+  bearer: string | undefined,
+  session: RunId | null = null,
+): Promise<void> {
   const room = new SocketRoom(socket);
   // Before anything is awaited: what comes meanwhile would be lost.
   socket.pause();
@@ -71,6 +103,9 @@ export async function serveWebSocket(host: SessionHost, socket: WebSocket, beare
       if (waiting === 0) socket.resume();
     });
   });
+  if (session !== null && connection.isKnown) {
+    await connection.take(JSON.stringify({ id: 'attach', op: { type: 'attach', session_id: session } }));
+  }
   if (socket.readyState === socket.CLOSED) host.leave(connection);
   socket.resume();
 }

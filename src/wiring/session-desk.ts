@@ -22,6 +22,7 @@ export async function sessionDesk(
   return new SessionService({
     ...{ ports, engine, machines, live, spentOf, fourEyes, drives },
     folderAt,
+    repositoryOf: async (cwd) => (await import('../settings/repository-of.js')).repositoryOf(cwd),
     async image(file, cwd) {
       const { readImage } = await import('../session/read-image.js');
       const image = await readImage(file, { roots: [cwd], home: folder });

@@ -39,7 +39,7 @@ const FLAGS = {
     {
       reasoning: 'First see who reads the old table.',
       text: 'I will add the table, copy the rows, then let the old reader fall back to it.',
-      tool_calls: [{ name: 'update_plan', arguments: { plan: PLAN } }, exec(['ls', 'src'])],
+      tool_calls: [{ name: 'update_plan', arguments: { plan: PLAN } }],
       usage: { input: 8_000, output: 300 },
     },
     { tool_calls: [{ name: 'apply_patch', arguments: { input: PATCH } }], usage: { input: 42_000, output: 300 } },
@@ -67,6 +67,7 @@ const EVIL = {
   steps: [
     {
       text: `${HOSTILE}\n${'x'.repeat(1_000_000)}`,
+      delta_chars: 10_000,
       reasoning: HOSTILE,
       tool_calls: [exec(['echo', HOSTILE], { with_escalated_permissions: true, justification: HOSTILE })],
     },
@@ -105,6 +106,8 @@ test('a person reads the exact command, allows it by a key, and forks from an ea
   const cwd = stage.folder('payments-api', { 'src/reader.js': READER });
   const run = await stage.open(cwd);
   const { page } = await stage.logIn({ viewport: { width: 1440, height: 1200 } });
+  await page.goto(`${stage.served.url}/runs`);
+  await page.getByRole('heading', { name: 'Runs' }).waitFor({ state: 'attached' });
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -116,7 +119,6 @@ test('a person reads the exact command, allows it by a key, and forks from an ea
   await gateway.getByText('outside of the sandbox').first().waitFor();
   await page.getByText('ran by itself').first().waitFor();
   await page.getByText('Find every reader').first().waitFor();
-  expect(await page.getByLabel('What should be done').getByText('').count()).toBeGreaterThanOrEqual(0);
   await page.evaluate("document.querySelector('.gate').focus()");
   await page.keyboard.press('a');
   await page.getByText('Staging has the new table. Nothing else is needed.').first().waitFor();

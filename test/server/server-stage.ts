@@ -42,7 +42,7 @@ export class ServerStage extends JobStage {
   }
 
   async open(): Promise<void> {
-    const env = { PATH: this.path, USER: 'anna' };
+    const env = { PATH: this.path, USER: 'anna', ...this.extra };
     const how = { writer: 'main', drives: true, claimsAny: true } as const;
     this.baton = await openBaton({ home: this.home, env, cwd: this.repo, ...how });
     this.server = await listen(this.baton, {

@@ -7,8 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { processSource } from '../../src/sandbox/process-source.js';
 import { SessionStage } from './session-stage.js';
 
-type Streamed = { stream: string; offset: number; delta: string };
-
 let stage: SessionStage;
 beforeEach(() => {
   stage = new SessionStage();
@@ -112,11 +110,11 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
   });
 
   test('is streamed while it runs, by stream and with offsets', async () => {
-    const told: Streamed[] = [];
+    const told: { stream: string; offset: number; delta: string }[] = [];
     stage.live.listen(stage.held.run, ({ id, msg }) => {
-      const { type, call_id, ...piece } = msg as unknown as { type: string; call_id: string } & Streamed;
+      const { type, call_id, stream, offset, delta } = msg as Record<string, unknown>;
       expect([id, type, call_id]).toEqual(['task-1', 'exec_command_output_delta', 'call-1']);
-      told.push(piece);
+      told.push({ stream, offset, delta } as (typeof told)[number]);
     });
     const running = stage.run('echo first; echo wrong >&2; while [ ! -e go ]; do sleep 0.01; done; printf half');
     await until(() => told.length >= 2);

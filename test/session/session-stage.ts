@@ -115,8 +115,8 @@ export class SessionStage {
   async judge(...items: readonly object[]): Promise<CallJudgement[]> {
     const output = items.map((item, index) => ({ type: 'function_call', call_id: `m-${index}`, ...item }));
     const calls = output.map((item, index) => {
-      const { name = 'exec_command', type } = item as { name?: string; type: string };
-      return { id: `call-${index + 1}`, callId: `m-${index}`, tool: name, custom: type === 'custom_tool_call' };
+      const { name = 'exec_command', type, call_id } = item as { name?: string; type: string; call_id: string };
+      return { id: `call-${index + 1}`, callId: call_id, tool: name, custom: type === 'custom_tool_call' };
     });
     const facts: JudgeFacts = { task: 'task-1', output: this.keep(JSON.stringify(output)), policy: this.policy, calls };
     const effect = { type: 'Perform', key: 'judge-1', deed: JUDGE_DEED, input: facts } as const;

@@ -1,6 +1,7 @@
 import { errandDecider } from '../../src/core/errand/errand-decider.js';
 import { jobDecider } from '../../src/core/job/job-decider.js';
 import type { Decider } from '../../src/core/kernel/decider.js';
+import { sessionDecider } from '../../src/core/session/session-decider.js';
 import { systemDecider } from '../../src/core/system/system-decider.js';
 import { Engine } from '../../src/engine/engine.js';
 import { Machines } from '../../src/engine/machines.js';
@@ -8,12 +9,13 @@ import type { EventStore, Ports } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import { type Faults, MemoryStore } from '../../src/store/memory/memory-store.js';
-import { NO_DEEDS } from '../engine/no-deeds.js';
+import type { Cast } from './kinds.js';
 import { nodeHasher } from './node-hasher.js';
 import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
 import { composersFor, deedsFor } from './sim-deeds.js';
 import { SimProcess } from './sim-process.js';
+import { sessionReaders } from './sim-session.js';
 import { watchedStore } from './sim-store.js';
 import type { Witness } from './witness.js';
 import type { World } from './world.js';
@@ -30,6 +32,7 @@ export type Member = {
 };
 type ErrandMachine = typeof errandDecider;
 type JobMachine = typeof jobDecider;
+type SessionMachine = typeof sessionDecider;
 
 /** What a planted bug may replace. */
 export type Mutation = {
@@ -37,8 +40,11 @@ export type Mutation = {
   ports?: (ports: Ports) => Ports;
   machine?: (machine: ErrandMachine) => ErrandMachine;
   job?: (machine: JobMachine) => JobMachine;
+  session?: (machine: SessionMachine) => SessionMachine;
   system?: (machine: typeof systemDecider) => typeof systemDecider;
   engine?: (engine: Engine) => void;
+  /** In whose stories it shows. */
+  cast?: Cast;
 };
 
 /** Beyond its grace a stopping process may still have to wait for agents to die and for the store. */
@@ -142,8 +148,10 @@ export class Fleet {
     const errand = this.mutation.machine?.(errandDecider) ?? errandDecider;
     const job = this.mutation.job?.(jobDecider) ?? jobDecider;
     const system = this.mutation.system?.(systemDecider) ?? systemDecider;
-    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job).add(system);
-    return new Machines().add(newerRelease(errand)).add(newerRelease(job)).add(system);
+    const session = this.mutation.session?.(sessionDecider) ?? sessionDecider;
+    if (!this.chance.chance(0.3)) return new Machines().add(errand).add(job).add(session).add(system);
+    const newer = new Machines().add(newerRelease(errand)).add(newerRelease(job)).add(newerRelease(session));
+    return newer.add(system);
   }
 
   private portsFor(process: SimProcess): Ports {
@@ -158,7 +166,7 @@ export class Fleet {
       commands: this.room.commandsFor(process),
       deeds: deedsFor(process, this),
       composers: composersFor(this),
-      readers: NO_DEEDS.readers,
+      readers: sessionReaders(this),
       notifier: {
         notify: async () => {
           if (this.trouble && this.chance.chance(0.1)) throw new Error('nobody can be told');
@@ -197,8 +205,11 @@ function newerRelease<Command, Event, State>(machine: Decider<Command, Event, St
     ...machine,
     version: machine.version + 1,
     snapshot: {
-      encode: (state) => ({ packed: state }),
-      decode: (json) => (json as { packed: State }).packed,
+      encode: (state) => ({ packed: machine.snapshot?.encode(state) ?? state }),
+      decode: (json) => {
+        const { packed } = json as { packed: State };
+        return machine.snapshot?.decode(packed) ?? packed;
+      },
     },
   };
 }

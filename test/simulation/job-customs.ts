@@ -29,6 +29,7 @@ export const jobCustoms: Customs = {
     };
   },
   meddling: (chance) => chance.pick(OFTEN)(chance),
+  decide: ({ key }, chance) => decideAbout(key, chance.pick(['approved', 'denied'])),
   answer: ({ status, waitingFor, version }, open) => {
     if (status === 'DRAFT') return act('Activate');
     if (waitingFor === null) return undefined;
@@ -122,7 +123,7 @@ function go(steps: 1 | null): Wish {
 }
 
 /** Its words tell which question the person has read. */
-export function decideAbout(key: string, decision: 'approved' | 'denied'): Wish {
+function decideAbout(key: string, decision: 'approved' | 'denied'): Wish {
   const question = Number(key.replace('steward-', ''));
   const guidance = `to ${key}`;
   return { type: 'Decide', command: (atMs): JobCommand => ({ type: 'Decide', atMs, question, decision, guidance }) };

@@ -13,6 +13,6 @@ test.each(Object.keys(mutants))('the simulation notices when %s', { timeout: LON
   });
 });
 
-test('without a planted bug it notices nothing', async () => {
-  expect(await caughtBy({}, seeds.slice(0, 10))).toBe(undefined);
+test.each(['work', 'sessions'] as const)('without a planted bug it notices nothing in stories of %s', async (cast) => {
+  expect(await caughtBy({ cast }, seeds.slice(0, 10))).toBe(undefined);
 });

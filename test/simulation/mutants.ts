@@ -7,6 +7,7 @@ import type { MemoryJournal } from '../../src/store/memory/journal.js';
 import type { Mutation } from './fleet.js';
 import { jobMutants } from './job-mutants.js';
 import { override } from './override.js';
+import { sessionMutants } from './session-mutants.js';
 
 type Unit = (unit: Append, journal: MemoryJournal) => Append;
 
@@ -131,6 +132,7 @@ export const mutants: Readonly<Record<string, Mutation>> = {
     store: (store) => override<EventStore>(store, { beat: async () => undefined }),
   },
   ...jobMutants,
+  ...sessionMutants,
 };
 
 const appendsOf = new WeakMap<MemoryJournal, number>();

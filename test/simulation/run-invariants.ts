@@ -7,10 +7,15 @@ import { errandInvariants } from './errand-invariants.js';
 import { jobInvariants } from './job-invariants.js';
 import { type Kind, kindOf } from './kinds.js';
 import { nodeHasher } from './node-hasher.js';
+import { sessionInvariants } from './session-invariants.js';
 import { systemInvariants } from './system-invariants.js';
 import type { KindInvariants, Told } from './told.js';
 
-const KINDS: Readonly<Record<Kind, KindInvariants>> = { errand: errandInvariants, job: jobInvariants };
+const KINDS: Readonly<Record<Kind, KindInvariants>> = {
+  errand: errandInvariants,
+  job: jobInvariants,
+  session: sessionInvariants,
+};
 
 /** What must hold for one run of any kind, and what must hold for its kind. */
 export function runProblems(journal: MemoryJournal, run: string, asked: readonly string[]): string[] {
@@ -58,11 +63,13 @@ function costOf(event: AnyEvent): number {
 function repeatProblems(rows: readonly EventRow[]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, { seq: number; types: Set<string> }>();
-  for (const { key, seq, type, actor } of rows) {
+  for (const { key, seq, type, actor, data } of rows) {
     if (key === null) continue;
+    const { id = '', call = '' } = JSON.parse(data) as { id?: string; call?: string };
+    const what = `${type} ${id} ${call}`;
     const last = seen.get(key) ?? { seq: seq - 1, types: new Set() };
-    if (last.seq !== seq - 1 || last.types.has(type)) problems.push(`${type} of ${key} by ${actor} is recorded twice`);
-    seen.set(key, { seq, types: last.types.add(type) });
+    if (last.seq !== seq - 1 || last.types.has(what)) problems.push(`${type} of ${key} by ${actor} is recorded twice`);
+    seen.set(key, { seq, types: last.types.add(what) });
   }
   return problems;
 }
@@ -92,7 +99,8 @@ function projectionProblems({ run, events, journal }: Told, machine: Machine): s
     const change = machine.inbox(event);
     if (change) questions.set('open' in change ? change.open.key : change.close, 'open' in change);
     if (snapshot?.version !== index + 1) return;
-    const expected = snapshot.machineVersion === machine.version ? state : { packed: state };
+    const kept = machine.snapshot?.encode(state) ?? state;
+    const expected = snapshot.machineVersion === machine.version ? kept : { packed: kept };
     if (snapshot.state !== JSON.stringify(expected)) {
       problems.push(`the snapshot at ${snapshot.version} is of another state`);
     }

@@ -5,6 +5,7 @@ import { type Kind, kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
 import { answerTo, jobAnswer, SAYINGS } from './sim-answers.js';
 import type { SimProcess } from './sim-process.js';
+import { isOfHands, modelAnswer } from './sim-session.js';
 import type { Witness } from './witness.js';
 import type { World } from './world.js';
 
@@ -18,6 +19,7 @@ const RECORDED_MS_MAX = 20;
 const FAILURES: Readonly<Record<Kind, readonly FailureKind[]>> = {
   errand: ['network', 'crash', 'limit', 'auth'],
   job: ['network', 'network', 'crash', 'crash', 'limit', 'limit', 'auth', 'login'],
+  session: ['network', 'network', 'crash', 'limit', 'auth', 'refused'],
 };
 /** Until a provider is ready again: soon, and so late that work is parked. */
 const WAITS_MS = [2000, 90_000];
@@ -28,6 +30,9 @@ type Working = {
   by: SimProcess;
   lane: string | null;
   admitted: boolean;
+  /** Beside others of its run, where they allow it too. */
+  beside?: boolean;
+  hangs?: boolean;
   dying: boolean;
   onEnded: () => void;
 };
@@ -42,6 +47,8 @@ export class AgentRoom {
   readonly asked: string[] = [];
   /** Each yes that an agent was started with, and with which ask. */
   private readonly usedYes = new Map<string, string>();
+  /** Commands of sessions: each is begun once under its name. */
+  private readonly begun = new Set<string>();
   /** While trouble is on, agents fail and hang; afterwards they answer. */
   trouble = true;
   readonly laneLimit: number;
@@ -108,8 +115,10 @@ export class AgentRoom {
     this.usedYes.set(verdict.hash, `${key}.${attempt}`);
   }
 
-  private answerOf(run: string, { key, attempt }: Ask): string {
+  private answerOf(run: string, ask: Ask): string {
+    const { key, attempt } = ask;
     if (kindOf(run) === 'errand') return answerTo(run, key);
+    if (kindOf(run) === 'session') return modelAnswer(run, ask, this.chance, this.trouble);
     return jobAnswer(this.trouble ? this.chance.pick(SAYINGS) : 'COMPLETED', run, key, attempt);
   }
 
@@ -125,10 +134,20 @@ export class AgentRoom {
   }
 
   /** Where a deed is done: it occupies the run as an agent does, but never forgets to end. */
-  async occupy(by: SimProcess, held: Held, { key }: Perform, signal: AbortSignal): Promise<'finished' | 'ended'> {
+  async occupy(by: SimProcess, held: Held, effect: Perform, signal: AbortSignal): Promise<'finished' | 'ended'> {
     const { run } = held;
-    if (!(await this.letThrough(by, held, signal))) return 'ended';
-    return this.work({ run, key, by, lane: null, admitted: false, dying: false, onEnded: () => {} }, signal, false);
+    const { key } = effect;
+    if (!(await this.letThrough(by, held, signal)) || signal.aborted) return 'ended';
+    const beside = isOfHands(effect);
+    if (beside && this.begun.has(`${run} ${key}`)) this.problems.push(`${run}: ${key} had begun and is begun again`);
+    this.begun.add(`${run} ${key}`);
+    const working: Working = { run, key, by, lane: null, admitted: false, beside, dying: false, onEnded: () => {} };
+    return this.work(working, signal, beside);
+  }
+
+  /** Whether a command of a session runs that will never end by itself. */
+  hangs(run: string): boolean {
+    return [...this.working].some((one) => one.run === run && one.beside && one.hangs);
   }
 
   /** The gate: a process runs once its row is durable, and only the owner of the run can write that. */
@@ -148,11 +167,13 @@ export class AgentRoom {
     if (signal.aborted) return Promise.resolve('ended');
     this.witness.starts(by, run, key);
     for (const other of this.working) {
-      if (other.run === run) this.problems.push(`${run}: ${key} by ${by.name} while ${other.key} by ${other.by.name}`);
+      if (other.run !== run || (other.beside && working.beside && other.key !== key)) continue;
+      this.problems.push(`${run}: ${key} by ${by.name} while ${other.key} by ${other.by.name}`);
     }
     this.working.add(working);
     this.world.note(`${by.name} starts ${key} of ${run}`);
-    const hangs = mayHang && this.trouble && this.chance.chance(0.05);
+    const hangs = mayHang && this.trouble && this.chance.chance(working.beside ? 0.15 : 0.05);
+    working.hangs = hangs;
     return new Promise((resolve) => {
       const finish = this.world.after(hangs ? HANGS_MS : 1 + this.chance.below(WORKS_MS_MAX), () => {
         // What it says reaches the process that asked, unless that died or somebody ended the agent meanwhile.
@@ -202,6 +223,7 @@ function asksLeave(run: string, { key, attempt }: Ask): AskOutcome {
 /** Came through the queue, and was not taken over since. A job that is taken over queues again. */
 function wasAdmitted(journal: MemoryJournal, run: string): boolean {
   if (kindOf(run) === 'job') return true;
+  if (kindOf(run) === 'session') return false;
   const marks = journal.eventsOf(run).filter(({ type }) => type === 'Queued' || type === 'StepLost');
   return marks.at(-1)?.type === 'Queued';
 }

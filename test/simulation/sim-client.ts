@@ -2,15 +2,16 @@ import type { InboxRow, RunRow } from '../../src/engine/ports.js';
 import { sealBody } from '../../src/engine/seal.js';
 import { errandCustoms } from './errand-customs.js';
 import type { Fleet, Member } from './fleet.js';
-import { decideAbout, jobCustoms } from './job-customs.js';
+import { jobCustoms } from './job-customs.js';
 import { type Kind, kindOf } from './kinds.js';
 import type { Seeded } from './seeded.js';
+import { SessionCalm, sessionCustoms } from './session-customs.js';
 import type { Customs, Wish } from './wish.js';
 import type { World } from './world.js';
 
 type Sent = { run: string; key: string; atMs: number; wish: Wish; kind?: Kind };
 
-const CUSTOMS: Readonly<Record<Kind, Customs>> = { errand: errandCustoms, job: jobCustoms };
+const CUSTOMS: Readonly<Record<Kind, Customs>> = { errand: errandCustoms, job: jobCustoms, session: sessionCustoms };
 
 /**
  * Somebody who gives commands and writes down which were acknowledged. No answer means unknown: the same command is
@@ -20,6 +21,7 @@ export class SimClient {
   /** What was answered to the keys of commands that were accepted. */
   readonly acknowledged = new Map<string, { run: string; answer: string | undefined }>();
   readonly problems: string[] = [];
+  readonly calm = new SessionCalm();
   private readonly unanswered = new Map<string, string>();
   private count = 0;
   private readonly world: World;
@@ -56,13 +58,15 @@ export class SimClient {
   answer(row: RunRow, inbox: readonly InboxRow[]): void {
     if (this.isWaitingFor(row.run)) return;
     const open = inbox.findLast(({ run, answeredAt }) => run === row.run && answeredAt === null);
-    const wish = CUSTOMS[kindOf(row.run)].answer(row, open);
+    const wish = this.calm.wishFor(row, this.fleet.room.hangs(row.run)) ?? CUSTOMS[kindOf(row.run)].answer(row, open);
     if (wish) this.wishFor(row.run, wish);
   }
 
   /** Somebody has read a question and answers it, whether or not it is over meanwhile. */
-  decide({ run, key }: InboxRow): void {
-    this.wishFor(run, decideAbout(key, this.chance.pick(['approved', 'denied'])));
+  decide(question: InboxRow): void {
+    const { run } = question;
+    const wish = CUSTOMS[kindOf(run)].decide?.(question, this.chance);
+    if (wish) this.wishFor(run, wish);
   }
 
   private wishFor(run: string, wish: Wish): void {
@@ -110,6 +114,8 @@ export class SimClient {
       if (outcome.refusal.code === 'KEY_REUSED') this.problems.push(`${run}: ${key} is said to be used already`);
       return;
     }
+    // Who closes a closed session is told so, and nothing is written.
+    if (wish.type === 'Shutdown' && outcome.type === 'accepted' && outcome.events === 0) return;
     const answer = outcome.type === 'repeated' ? outcome.answer : this.acknowledged.get(key)?.answer;
     this.acknowledged.set(key, { run, answer });
   }

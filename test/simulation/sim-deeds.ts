@@ -1,6 +1,7 @@
 import type { CheckedWork, DeedProblem, JobDeeds, Prepared, Reading } from '../../src/core/job/job-deeds.js';
 import type { RequestFacts } from '../../src/core/job/job-effects.js';
 import type { Composed, Perform } from '../../src/core/kernel/effect.js';
+import { TURN_COMPOSER, type TurnFacts } from '../../src/core/session/session-effects.js';
 import type { Composers, Deeds, SealedBody } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import { sealBody } from '../../src/engine/seal.js';
@@ -10,6 +11,7 @@ import type { Seeded } from './seeded.js';
 import type { AgentRoom } from './sim-agents.js';
 import { type Saying, sayingOf } from './sim-answers.js';
 import type { SimProcess } from './sim-process.js';
+import { composeTurn, isOfHands, sessionDeed } from './sim-session.js';
 
 type Surroundings = { room: AgentRoom; chance: Seeded; journal: MemoryJournal };
 type Done<Deed extends keyof JobDeeds> = { result: JobDeeds[Deed]['result']; bodies?: readonly SealedBody[] };
@@ -24,9 +26,12 @@ export function deedsFor(process: SimProcess, around: Surroundings): Deeds {
   const { room, chance } = around;
   return {
     async perform(held, effect, signal) {
+      // What hands have begun is not begun again: their trouble comes before.
+      if (isOfHands(effect) && room.trouble && chance.chance(0.1)) throw new Error('it cannot be begun');
       const end = await room.occupy(process, held, effect, signal);
       if (end === 'ended') throw new Error(`${effect.key} was not let through, or was ended`);
-      if (room.trouble && chance.chance(0.1)) throw new Error('passing trouble');
+      if (!isOfHands(effect) && room.trouble && chance.chance(0.1)) throw new Error('passing trouble');
+      if (effect.deed.startsWith('session.')) return sessionDeed(around, held.run, effect);
       return doingOf(effect)(around, held.run, effect.input);
     },
   };
@@ -113,10 +118,12 @@ export function requestText(run: string, { phase, guidance, handedOn, workspace 
   return JSON.stringify({ run, phase, advice, handedOn, workspace });
 }
 
-export function composersFor({ room, chance }: Surroundings): Composers {
+export function composersFor(around: Surroundings): Composers {
+  const { room, chance } = around;
   return {
-    async compose(run: string, { from }: Composed) {
+    async compose(run: string, { composer, from }: Composed) {
       if (room.trouble && chance.chance(0.03)) throw new Error('a body could not be read');
+      if (composer === TURN_COMPOSER) return composeTurn(around, run, from as TurnFacts);
       return requestText(run, from as RequestFacts);
     },
   };

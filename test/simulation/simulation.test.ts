@@ -1,26 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import type { Cast } from './kinds.js';
 import { simulate } from './simulate.js';
 
 const FIXED = 150;
 const FRESH = 30;
+const SESSIONS = 70;
 const FIRST_FRESH = Math.floor(Date.now() / 1000);
 
 const fixed = Array.from({ length: FIXED }, (_, index) => index + 1);
 const fresh = Array.from({ length: FRESH }, (_, index) => FIRST_FRESH + index);
 
 /** The seed is the bug report: what is printed replays it, with everything that happened. */
-async function expectPromisesKept(seed: number): Promise<void> {
-  const { problems } = await simulate(seed);
-  expect(problems, `npm run simulate -- --seed ${seed}`).toEqual([]);
-}
+const expectPromisesKept =
+  (cast: Cast) =>
+  async (seed: number): Promise<void> => {
+    const { problems } = await simulate(seed, {}, cast);
+    expect(problems, `npm run simulate -- --cast ${cast} --seed ${seed}`).toEqual([]);
+  };
 
 describe('whatever happens to the processes, every promise is kept and all work comes to rest', () => {
-  test.each(fixed)('seed %i', expectPromisesKept);
-  test.each(fresh)('fresh seed %i', expectPromisesKept);
+  test.each(fixed)('seed %i', expectPromisesKept('work'));
+  test.each(fresh)('fresh seed %i', expectPromisesKept('work'));
 });
 
-test('the same seed tells the same story', async () => {
-  expect(await simulate(7)).toEqual(await simulate(7));
+describe('whatever people say to sessions, every task ends once and the next input is answered', () => {
+  test.each(fixed.slice(0, SESSIONS))('seed %i', expectPromisesKept('sessions'));
+  test.each(fresh)('fresh seed %i', expectPromisesKept('sessions'));
+});
+
+test.each(['work', 'sessions'] as const)('the same seed tells the same story of %s', async (cast) => {
+  expect(await simulate(7, {}, cast)).toEqual(await simulate(7, {}, cast));
 });
 
 test('another seed tells another story', async () => {

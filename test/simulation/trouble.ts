@@ -34,6 +34,24 @@ export function makeTrouble(stage: Stage): void {
   world.after(500, again);
 }
 
+/** People talk to sessions all the time, and answer what those ask: rightly, wrongly, late, twice. */
+export function talk(stage: Stage): void {
+  const { world, chance, fleet, client, journal, runs } = stage;
+  const again = (): void => {
+    if (!fleet.trouble) return;
+    world.after(chance.below(TALK_MS), again);
+    if (runs.length > 0 && chance.chance(0.3)) client.meddle(chance.pick(runs));
+    const open = journal.inbox.filter(({ answeredAt }) => answeredAt === null);
+    if (open.length === 0 || chance.chance(0.5)) return;
+    const question = chance.pick(open);
+    const times = chance.chance(0.3) ? 2 : 1;
+    for (let time = 0; time < times; time += 1) world.after(chance.below(2000), () => client.decide(question));
+  };
+  world.after(500, again);
+}
+
+const TALK_MS = 1500;
+
 type Trouble = (stage: Stage) => void;
 
 const kill: Trouble = ({ chance, fleet, counts }) => {

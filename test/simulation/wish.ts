@@ -17,4 +17,6 @@ export type Customs = {
   meddling(chance: Seeded): Wish;
   /** What helps a run that waits for a human; undefined when it does not. `open`: what it asks in the inbox. */
   answer(row: RunRow, open: InboxRow | undefined): Wish | undefined;
+  /** What somebody says to a question that was read, whether or not it is over meanwhile. */
+  decide?(question: InboxRow, chance: Seeded): Wish;
 };

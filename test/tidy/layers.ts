@@ -47,7 +47,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'session',
     'transports',
   ],
-  server: ['contracts', 'core', 'engine'],
+  server: ['contracts', 'core', 'engine', 'transports'],
   cli: ['contracts', 'core', 'engine', 'client', 'settings', 'system', 'handler', 'template', 'transports'],
 };
 

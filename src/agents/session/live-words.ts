@@ -22,14 +22,10 @@ export class LiveWords {
   add(text: string): void {
     if (this.isMute) return;
     this.held += text;
+    const block = this.held.indexOf(KEY_BLOCK);
+    this.send(block === -1 ? this.wholeLength() : block);
     // What follows is told when it is stored.
-    if (this.held.includes(KEY_BLOCK)) {
-      this.isMute = true;
-      return;
-    }
-    const length = this.wholeLength();
-    if (length === 0) return;
-    this.send(length);
+    this.isMute = block !== -1;
   }
 
   end(): void {
@@ -37,15 +33,25 @@ export class LiveWords {
   }
 
   private send(length: number): void {
+    if (length === 0) return;
     const text = this.scrub(this.held.slice(0, length));
     this.held = this.held.slice(length);
-    if (text !== '') this.tell(text);
+    this.tell(text);
   }
 
   private wholeLength(): number {
-    const whole = this.held.search(/\S*$/);
-    const lead = LEADS_A_SECRET.exec(this.held.slice(Math.max(0, whole - HELD_CHARS_MAX), whole))?.[0] ?? '';
+    const { held } = this;
+    const oldest = Math.max(0, held.length - HELD_CHARS_MAX);
+    let whole = held.length;
+    while (whole > oldest && !isSpace(held, whole - 1)) whole -= 1;
+    const lead = LEADS_A_SECRET.exec(held.slice(oldest, whole))?.[0] ?? '';
     const length = whole - lead.length;
-    return this.held.length - length > HELD_CHARS_MAX ? this.held.replace(/[\ud800-\udbff]$/, '').length : length;
+    // All of it is one word, or looks like it.
+    if (length <= oldest && oldest > 0) return held.length - (/[\ud800-\udbff]$/.test(held) ? 1 : 0);
+    return length;
   }
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text.charAt(at));
 }

@@ -6,6 +6,7 @@ import type { Baton } from '../../engine/opened-baton.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import type { OpOf } from '../../engine/session/session-orders.js';
 import type { Parsed } from '../command.js';
+import { grouped } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { listOption } from '../job/read-options.js';
 import { isUtf8 } from '../locale.js';
@@ -15,6 +16,7 @@ import { printable, printableJson } from '../printable.js';
 import { readWhole } from '../read-whole.js';
 import { askDecision } from '../session/ask-decision.js';
 import { beginSession } from '../session/begin-session.js';
+import { money } from '../session/chat-words.js';
 import { hostOptions } from '../session/host-options.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
@@ -57,14 +59,14 @@ class Execution {
       this.say('Interrupting. Once more Ctrl-C leaves at once.');
       this.link.send({ type: 'interrupt' });
     });
+    const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
     try {
       const begun = await beginSession(this.baton, this.link, this.parsed, this.io);
       const task = this.link.send(input);
-      const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
       const end = await this.follow(new Set([...begun, task]), task, Promise.race([signals.left, waits.needed]));
-      waits.stop();
       return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
     } finally {
+      waits.stop();
       signals.forget();
       this.link.close();
     }
@@ -84,7 +86,8 @@ class Execution {
       const event = next.value;
       if (event.msg.type === 'error' && event.seq === undefined && ours.has(event.id)) throw refusalIn(event.msg);
       this.track.take(event);
-      this.tell(event);
+      // What ran before is ended by this task, and told by whoever ran it.
+      if (this.parsed.values.json || event.seq === undefined || ours.has(event.id)) this.tell(event);
       if (this.track.end?.id === task) return this.track.end;
       if (this.io.ask && !(await this.decide())) return 'needed';
     }
@@ -137,7 +140,7 @@ class Execution {
   private goOn(): void {
     const { session, costUsd, context } = this.track;
     const id = printable(session ?? '');
-    const spent = [`$${costUsd.toFixed(2)}`, ...(context ? [`${context.tokens} tokens in its thread`] : [])];
+    const spent = [money(costUsd), ...(context ? [`${grouped(context.tokens)} tokens in its thread`] : [])];
     this.say(`${id} · ${spent.join(' · ')}`);
     this.say(`  go on: baton exec --resume ${id} "…"      or: baton chat --resume ${id}`);
   }

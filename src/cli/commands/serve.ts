@@ -16,9 +16,11 @@ import {
 import { sessionFile } from '../../settings/session-file.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
+import { listOption } from '../job/read-options.js';
 import { inBaton, type OpenBaton } from '../opened-baton.js';
 import { countOption, textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
+import { hostOptions } from '../session/host-options.js';
 import { untilStopped } from '../until-stopped.js';
 
 /** What opens the API; given by whoever knows the server. */
@@ -57,6 +59,7 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
       const log = await logOf(home, parsed, io);
       const who = { localToken: token, localName: io.env.USER || 'local', sessionKeeper: sessionFile(home) };
       const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, env: io.env, ...log });
+      const transports = await openTransports(baton, parsed, io);
       const started_at = new Date(baton.clock.nowMs()).toISOString();
       await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
       tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);
@@ -67,6 +70,7 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
         });
       } finally {
         await removeServerFile(home, process.pid);
+        await Promise.all(transports.map((one) => one.close()));
         await server.close();
       }
       return 0;
@@ -74,6 +78,25 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
   } finally {
     stop.forget();
   }
+}
+
+/** Sessions for programs that do not speak HTTP. */
+async function openTransports(baton: Baton, parsed: Parsed, io: Io): Promise<{ close(): Promise<void> }[]> {
+  const addresses = listOption(parsed, 'listen') ?? [];
+  if (addresses.length === 0) return [];
+  const { listen } = await import('../../transports/listen.js');
+  const opened: Awaited<ReturnType<typeof listen>>[] = [];
+  try {
+    for (const address of addresses) opened.push(await listen(address, hostOptions(baton, io)));
+  } catch (problem) {
+    await Promise.all(opened.map((one) => one.close()));
+    throw problem;
+  }
+  for (const { address } of opened) {
+    if (parsed.values.json) io.out(`${printableJson({ listening: address })}\n`);
+    else io.err(`Sessions at ${printable(address)}\n`);
+  }
+  return opened;
 }
 
 async function logOf(home: string, parsed: Parsed, io: Io) {
@@ -106,6 +129,7 @@ export async function runningServer(home: string): Promise<ServerFile | undefine
 async function startInBackground(home: string, parsed: Parsed, io: Io): Promise<number> {
   const words = Object.entries(parsed.values).flatMap(([name, value]) => {
     if (name === 'detach' || name === 'json' || value === undefined || value === false) return [];
+    if (Array.isArray(value)) return value.flatMap((one) => [`--${name}`, String(one)]);
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
   tell(await startServer(home, ['serve', ...words], io), home, parsed, io);

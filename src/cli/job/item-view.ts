@@ -76,6 +76,7 @@ export function answerWays({
       ];
     case 'exec_approval':
     case 'patch_approval':
+      if (key.startsWith('call-')) return sessionWays(answer);
       return [
         [`${answer} --approve`, 'it may, this once'],
         ...(isNetwork({ title })
@@ -106,6 +107,16 @@ export function answerWays({
         [`${answer} --deny`, 'end the job'],
       ];
   }
+}
+
+/** What the model of a session wants to do. */
+function sessionWays(answer: string): Way[] {
+  return [
+    [`${answer} --approve`, 'it may, this once'],
+    [`${answer} --for-session`, 'and exactly the same again in this session'],
+    [`${answer} --deny --guidance "…"`, 'it may not, and this is what the model is told'],
+    [`${answer} --abort`, 'it may not, and its task ends'],
+  ];
 }
 
 /** In one's own words, or for an agent. */

@@ -45,7 +45,9 @@ function shortTime(ms: number): string {
 }
 
 /** The end of what a command printed. */
-export function tailLines({ stdout, stderr }: Msg, width: number): ToneLine[] {
+export function tailLines({ stdout, stderr, interrupted, unknown }: Msg, width: number): ToneLine[] {
+  // Its end has said so already.
+  if (interrupted === true || unknown === true) return [];
   const all = [stdout, stderr].flatMap((text) => (typeof text === 'string' ? text.split(/\r?\n/) : []));
   const lines = all.filter((line) => line.trim() !== '');
   const shown = lines.slice(-TAIL_LINES);

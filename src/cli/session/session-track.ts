@@ -41,10 +41,10 @@ export class SessionTrack {
         this.end = null;
         break;
       case 'exec_approval_request':
-        this.ask('exec', msg);
+        this.ask(id, 'exec', msg);
         break;
       case 'apply_patch_approval_request':
-        this.ask('patch', msg);
+        this.ask(id, 'patch', msg);
         break;
       case 'approval_resolved':
         this.waiting.delete(String(msg.call_id));
@@ -65,8 +65,10 @@ export class SessionTrack {
     }
   }
 
-  private ask(kind: OpenApproval['kind'], msg: Msg): void {
+  private ask(id: string, kind: OpenApproval['kind'], msg: Msg): void {
     const callId = String(msg.call_id);
+    // Whoever came in the middle has not seen its task begin.
+    this.task ??= id;
     this.waiting.set(callId, { callId, kind, msg });
   }
 

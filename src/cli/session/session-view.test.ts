@@ -34,9 +34,11 @@ describe('a task on a terminal', () => {
     ◦ Run the tests
     - Repair the rounding
     - Run the tests again
-  ? approve command   (it is not known to be safe)
+  ? approve command
       npm test
       folder    /srv/projects/parcel
+      where     inside the sandbox
+      asked     it is not known to be safe
       bound to  sha256:866c…0c28   exactly this, nothing else
       allowed for this session by kim
   $ npm test   ✗ exit 1 · 1.8s
@@ -48,7 +50,7 @@ Each share is rou
   ! it is asked again: what it had begun to say is void
 Each share is rounded before the shares are added up, so a cent is lost.
   $ tickets.get_issue {"number":482}   ✓ done
-  ? approve changes   (it is not known to be safe)
+  ? approve changes
       M src/rate.js   +1 -1
         @@ -8,3 +8,3 @@
          export function total(shares) {
@@ -62,6 +64,7 @@ Each share is rounded before the shares are added up, so a cent is lost.
         +equal(total([3.334, 3.334, 3.334]), 10);
       D src/round-shares.js   +0 -1
         -export const roundShares = (shares) => shares.map(Math.round);
+      asked     it is not known to be safe
       bound to  sha256:c500…db8b   exactly this, nothing else
       allowed, once, by kim
   ✓ 3 files changed

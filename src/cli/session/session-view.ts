@@ -197,7 +197,9 @@ export class SessionView {
   }
 
   private resolved({ decision, by }: Msg): void {
-    const words = RESOLVED[String(decision)] ?? 'closed';
+    const words = RESOLVED[String(decision)];
+    // Its task has ended, which is told by itself.
+    if (words === undefined) return;
     const who = typeof by === 'string' && by !== '' ? ` by ${printable(by)}` : '';
     this.lines([{ text: `${words}${who}`, tone: 'dim' }], TAIL_INDENT);
   }

@@ -6,6 +6,12 @@ export const serveSpec: CommandSpec = {
   options: {
     host: { type: 'string', value: 'H', help: 'Address to listen at; 127.0.0.1 when not given' },
     port: { type: 'string', value: 'P', help: 'Port; 4770 when not given, 0 takes a free one' },
+    listen: {
+      type: 'string',
+      multiple: true,
+      value: 'ADDR',
+      help: 'Sessions here too: tcp://H:P, unix:PATH, ws://H:P, h2://H:P or grpc://H:P',
+    },
     'no-worker': { type: 'boolean', help: 'Only serve; others see to the runs' },
     'tls-cert': { type: 'string', value: 'FILE', help: 'Certificate; needed off this machine' },
     'tls-key': { type: 'string', value: 'FILE', help: 'Its key' },
@@ -19,5 +25,5 @@ export const serveSpec: CommandSpec = {
     detach: { type: 'boolean', short: 'd', help: 'In the background' },
     stop: { type: 'boolean', help: 'End the server of this home' },
   },
-  examples: ['baton serve', 'baton serve -d', 'baton serve --stop'],
+  examples: ['baton serve', 'baton serve -d', 'baton serve --listen grpc://127.0.0.1:4771', 'baton serve --stop'],
 };

@@ -12,7 +12,7 @@ type NewEvent = SessionEvent extends infer One ? (One extends { id: string } ? O
  */
 export class CallDraft {
   readonly events: SessionEvent[] = [];
-  private readonly calls: Map<string, DraftCall>;
+  private calls: Map<string, DraftCall>;
   private readonly task: SessionTask;
   private readonly atMs: number;
   private names: number;
@@ -50,7 +50,7 @@ export class CallDraft {
     this.move(call, 'waiting');
   }
 
-  /** Under a new name: whoever answers the old one answers nothing. */
+  /** Under a new name, in its old place: whoever answers the old one answers nothing. */
   askAgain(call: string, reason: string, again: 'unknown' | 'denied'): void {
     const found = this.of(call);
     const { deed } = found;
@@ -58,10 +58,11 @@ export class CallDraft {
     this.names += 1;
     const to = callName(this.names);
     this.say({ type: 'CallRenamed', call, to });
-    this.calls.delete(call);
     const left = again === 'denied' && deed.outside !== null;
     const changed: CallDeed = left ? { ...deed, where: 'outside', hash: deed.outside as string } : deed;
-    this.calls.set(to, { ...found, deed: changed });
+    this.calls = new Map(
+      [...this.calls].map(([id, one]) => (id === call ? [to, { ...found, deed: changed }] : [id, one])),
+    );
     this.ask(to, reason, again);
   }
 

@@ -3,7 +3,15 @@ import { NO_USAGE } from '../kernel/effect.js';
 import { CallDraft, type DeedJudgement } from './call-draft.js';
 import { interrupted, turnOver } from './end-task.js';
 import { type CallRuling, ruleOnCall } from './rule-on-call.js';
-import type { CallEnd, CallJudgement, JudgedCall, SessionCommand, SessionEvent } from './session-messages.js';
+import type {
+  CallEnd,
+  CallJudgement,
+  CallKind,
+  JudgedCall,
+  SessionCommand,
+  SessionEvent,
+  SessionOrder,
+} from './session-messages.js';
 import { type Call, callNumber, type LiveSession, type SessionTask } from './session-state.js';
 
 type Result = Decision<SessionEvent>;
@@ -39,11 +47,16 @@ export function callsJudged(
   return goOn(session, task, draft, atMs);
 }
 
-/** What a person has allowed for the whole session needs no further answer. */
+/** What a person has allowed for the whole session needs no further answer, and no failure inside of the sandbox first. */
 function rulingOf({ order, approved }: LiveSession, { kind, facts, hashes }: DeedJudgement): CallRuling {
   const ruling = ruleOnCall(order, kind, facts);
   if (ruling.ruling === 'ask' && approved.has(hashes[ruling.where])) return { ruling: 'begin', where: ruling.where };
-  return ruling;
+  const isAllowedOutside = ruling.ruling === 'begin' && mayLeave(order, kind) && approved.has(hashes.outside);
+  return isAllowedOutside ? { ruling: 'begin', where: 'outside' } : ruling;
+}
+
+function mayLeave({ approval }: SessionOrder, kind: CallKind): boolean {
+  return approval === 'on-failure' && kind === 'exec';
 }
 
 function judgedCall(
@@ -55,8 +68,7 @@ function judgedCall(
   const { callId: call, kind, plan, shown, hashes, title } = judgement;
   const ruling = rulings.get(call);
   const where = ruling && 'where' in ruling ? ruling.where : 'inside';
-  const mayLeave = order.approval === 'on-failure' && kind === 'exec' && where === 'inside';
-  const outside = mayLeave ? hashes.outside : null;
+  const outside = mayLeave(order, kind) && where === 'inside' ? hashes.outside : null;
   return { call, type: 'deed', kind, plan, shown, hash: hashes[where], title, where, outside };
 }
 

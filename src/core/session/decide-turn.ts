@@ -1,5 +1,5 @@
 import type { Decision } from '../kernel/decider.js';
-import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
+import { type EffectResult, NO_USAGE, type Usage } from '../kernel/effect.js';
 import { PARK_MS_MIN } from '../kernel/provider-wait.js';
 import {
   askedSince,
@@ -31,7 +31,8 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
     const isHopeless = stage.name === 'compacting' || task.justCompacted || session.head === null;
     if (isHopeless)
       return failure(task, 'CONTEXT_FULL', 'the thread does not fit into the window of the model', answered);
-    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs: turnDeadline(session, atMs) }] };
+    const deadlineMs = turnDeadline({ ...session, spent: spentWith(session, usage, { activeMs }) }, atMs);
+    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs, spent: { usage, activeMs } }] };
   }
   if (stage.name === 'compacting') return compacted(session, task, answered, reading);
   const { responseId, output, said, callsLeftOut, figures } = reading;
@@ -39,7 +40,7 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
   const named = calls.map(({ callId, tool, custom }, index) => {
     return { id: callName(session.calls + index + 1), callId, tool, custom };
   });
-  const spent = spentWith(session, usage);
+  const spent = spentWith(session, usage, { activeMs });
   const received: SessionEvent = {
     ...{
       id,
@@ -87,12 +88,13 @@ function compacted(
   if (!message) return failure(task, 'MODEL_FAILED', 'the model was asked for a summary and gave none', answered);
   const activeMs = askedSince(task, atMs);
   const { id } = task;
-  const deadlineMs = turnDeadline({ ...session, spent: spentWith(session, usage) }, atMs);
+  const spent = spentWith(session, usage, { activeMs });
+  const deadlineMs = turnDeadline({ ...session, spent }, atMs);
   const done: SessionEvent = {
     ...{ id, type: 'Compacted', summary: message.said, responseId, output, usage, activeMs, at: atMs, deadlineMs },
   };
   if (task.compacts) return { events: [done, { id, type: 'TaskEnded', responseId, message: null }] };
-  const stop = limitReached(session, spentWith(session, usage));
+  const stop = limitReached(session, spent);
   if (stop === undefined) return { events: [done] };
   return { events: [done, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)] };
 }
@@ -152,19 +154,20 @@ function failure(
   return { events: [failed(task, code, message, { usage, activeMs: askedSince(task, atMs) })] };
 }
 
-/** The same turn is asked for again. */
+/** The same turn is asked for again, unless nothing is left to spend. `lost`: what an ask had cost that nobody answered. */
 export function restarted(
   session: LiveSession,
-  { id }: SessionTask,
+  task: SessionTask,
   atMs: number,
-  {
-    itemIds,
-    usage = NO_USAGE,
-    activeMs = 0,
-  }: { itemIds: readonly string[]; usage?: typeof NO_USAGE; activeMs?: number },
+  { itemIds, lost }: { itemIds: readonly string[]; lost?: Usage },
 ): Result {
-  const deadlineMs = turnDeadline(session, atMs);
-  return { events: [{ id, type: 'TurnRestarted', itemIds, usage, activeMs, at: atMs, deadlineMs }] };
+  const cost = { usage: lost ?? NO_USAGE, activeMs: askedSince(task, atMs) };
+  const spent = lost ? spentWith(session, lost, cost) : session.spent;
+  const stop = limitReached(session, spent);
+  if (stop !== undefined)
+    return { events: [failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`, cost)] };
+  const deadlineMs = turnDeadline({ ...session, spent }, atMs);
+  return { events: [{ id: task.id, type: 'TurnRestarted', itemIds, ...cost, at: atMs, deadlineMs }] };
 }
 
 /** A task begins: with a summary first, when there is hardly room for an answer. */

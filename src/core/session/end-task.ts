@@ -39,6 +39,12 @@ export function askedSince({ stage }: SessionTask, atMs: number): number {
   return stage.name === 'asking' || stage.name === 'compacting' ? Math.max(0, atMs - stage.askedMs) : 0;
 }
 
+/** For how long the model was asked, when it was. */
+export function whileAsked(task: SessionTask, atMs: number): { activeMs: number } | undefined {
+  const { name } = task.stage;
+  return name === 'asking' || name === 'compacting' ? { activeMs: askedSince(task, atMs) } : undefined;
+}
+
 /** Until when the model may work on one turn. */
 export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spent'>, atMs: number): number {
   return atMs + Math.min(TURN_MS_MAX, remaining(order.limits, spent, 'activeMs'));
@@ -67,8 +73,11 @@ export function isNearlyFull({ order, contextTokens }: LiveSession): boolean {
   return contextTokens >= order.contextWindow * COMPACT_AT;
 }
 
-export function spentWith({ spent }: LiveSession, { inputTokens, outputTokens, costMicroUsd }: Usage): Spent {
-  return addSpent(spent, { tokens: inputTokens + outputTokens, costMicroUsd });
+/** `asked`: for how long the model was, when this is of an ask. */
+export function spentWith({ spent }: LiveSession, usage: Usage, asked?: { activeMs: number }): Spent {
+  const { inputTokens, outputTokens, costMicroUsd } = usage;
+  const { activeMs } = asked ?? { activeMs: 0 };
+  return addSpent(spent, { tokens: inputTokens + outputTokens, costMicroUsd, activeMs, asks: asked ? 1 : 0 });
 }
 
 /** In words, when nothing is left to spend. */

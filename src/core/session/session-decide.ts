@@ -2,7 +2,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
-import { askedSince, interrupted } from './end-task.js';
+import { interrupted, spentWith, whileAsked } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, turnKey } from './session-effects.js';
 import type { CallEnd, CallJudgement, SessionCommand, SessionEvent } from './session-messages.js';
 import type { LiveSession, SessionRun, SessionTask } from './session-state.js';
@@ -20,7 +20,9 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
     case 'Input': {
       const { sub: id, atMs, title, items, entry, from, used } = command;
       const ended = interrupted(session, used, atMs);
-      return { events: [...ended, ...taskStarted(session, atMs, { id, title, items, entry, from, compacts: false })] };
+      const { task } = session;
+      const left = task ? { ...session, spent: spentWith(session, used, whileAsked(task, atMs)) } : session;
+      return { events: [...ended, ...taskStarted(left, atMs, { id, title, items, entry, from, compacts: false })] };
     }
     case 'Interrupt':
       if (!session.task) return refuse('NO_TASK', 'no task is running');
@@ -104,7 +106,7 @@ function lost(session: LiveSession, task: SessionTask, result: Extract<EffectRes
   const { key, atMs, usage, thread } = result;
   const isAsking = task.stage.name === 'asking' || task.stage.name === 'compacting';
   if (isAsking && key === turnKey(task)) {
-    return restarted(session, task, atMs, { itemIds: itemsIn(thread), usage, activeMs: askedSince(task, atMs) });
+    return restarted(session, task, atMs, { itemIds: itemsIn(thread), lost: usage });
   }
   const call = callOf(task, key);
   return call ? callLost(session, task, call, atMs) : NOTHING;

@@ -74,13 +74,9 @@ function encode(session: Readonly<SessionRun>): unknown {
 function decode(json: unknown): SessionRun {
   const kept = json as Kept;
   if (kept.status === 'new') return { status: 'new' };
-  const { task, byResponse, approved, ...rest } = kept as Kept & {
-    task: { calls: [] } | null;
-    byResponse: [];
-    approved: [];
-  };
+  const { task, byResponse, approved } = kept as Kept & { task: { calls: [] } | null; byResponse: []; approved: [] };
   return {
-    ...rest,
+    ...kept,
     byResponse: new Map(byResponse),
     approved: new Set(approved),
     task: task && { ...task, calls: new Map(task.calls) },

@@ -41,9 +41,10 @@ function configured(state: SessionRun, event: Extract<SessionEvent, { type: 'Ses
   session.order = order;
   session.warned = [];
   if (thread) {
-    const { responseId, nodes } = thread;
-    session.pending = [];
-    addNode(session, { parent: null, origin: null, responseId, input: [], output: null, copied: nodes });
+    const { responseId, nodes, outcome } = thread;
+    session.pending = [...outcome];
+    session.contextTokens = 0;
+    addNode(session, { parent: null, origin: null, responseId, input: [], output: null, copied: nodes, outcome });
   }
   return session;
 }
@@ -57,7 +58,7 @@ function startTask(session: LiveSession, event: Extract<SessionEvent, { type: 'T
     const place = session.byResponse.get(from);
     session.head = place ?? null;
     session.origin = place === undefined ? from : null;
-    session.pending = [];
+    session.pending = place === undefined ? [] : [...(session.nodes[place]?.outcome ?? [])];
     session.contextTokens = 0;
   }
   if (items) session.pending.push({ type: 'items', items });
@@ -80,12 +81,13 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       received(session, task, event);
       return;
     case 'TurnEnded':
-      session.pending = outputsOf(task);
+      keepOutcome(session, task);
       task.calls = new Map();
       nextTurn(session, task, event);
       return;
     case 'TurnRestarted': {
-      spend(session, event);
+      // What failed before a pause was counted when the pause was planned.
+      spend(session, event, task.stage.name === 'pausing' ? 0 : 1);
       const compacts = task.stage.name === 'compacting' || (task.stage.name === 'pausing' && task.stage.compacts);
       task.attempt += 1;
       task.stage = { name: compacts ? 'compacting' : 'asking', askedMs: event.at, deadlineMs: event.deadlineMs };
@@ -99,6 +101,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       return;
     }
     case 'CompactionBegun':
+      if (event.spent) spend(session, event.spent);
       nextTurn(session, task, event);
       task.stage = { name: 'compacting', askedMs: event.at, deadlineMs: event.deadlineMs };
       return;
@@ -109,7 +112,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       session.contextTokens = 0;
       task.contextTokens = 0;
       task.justCompacted = true;
-      addNode(session, { parent: null, origin: null, responseId, input, output: null, copied: null });
+      addNode(session, { parent: null, origin: null, responseId, input, output: null, copied: null, outcome: [] });
       nextTurn(session, task, event);
       return;
     }
@@ -117,8 +120,8 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       session.task = null;
       return;
     case 'TaskFailed':
-      spend(session, event, event.activeMs > 0 ? 1 : 0);
-      if (task.calls.size > 0) session.pending = outputsOf(task);
+      spend(session, event, isSpent(event) ? 1 : 0);
+      if (task.calls.size > 0) keepOutcome(session, task);
       session.task = null;
       return;
     default:
@@ -140,6 +143,7 @@ function received(
     input: session.pending,
     output,
     copied: null,
+    outcome: [],
   });
   session.pending = [];
   session.contextTokens = figures.input + figures.output;
@@ -219,6 +223,8 @@ function judged(task: SessionTask, judgement: JudgedCall): void {
   if (!call || judgement.type !== 'deed') return;
   const { kind, plan, shown, hash, title, where, outside } = judgement;
   call.deed = { kind, plan, shown, hash, title, where, outside, auto: true };
+  // Unless it is asked for, refused or begun at once, it waits for its turn.
+  call.stage = { name: 'ready' };
 }
 
 /** It keeps its place among the others: what the model is told comes in its order. */
@@ -239,13 +245,26 @@ function resolved(
     return;
   }
   const fallback = call.stage.name === 'waiting' ? call.stage.fallback : null;
-  call.stage = { name: 'ended', output: fallback ?? { words: 'The user does not want this done.' } };
+  call.stage = { name: 'ended', output: fallback ?? { words: NOT_DONE_WORDS[decision] } };
 }
+
+const NOT_DONE_WORDS = {
+  denied: 'The user does not want this done.',
+  abort: 'The user does not want this done.',
+  withdrawn: 'Not done: the user interrupted before anybody had decided about it.',
+} as const;
 
 function remember(approved: Set<string>, hash: string): void {
   approved.add(hash);
   const [oldest] = approved;
   if (approved.size > APPROVED_MAX && oldest !== undefined) approved.delete(oldest);
+}
+
+/** It is sent with the next request, and kept for whoever goes on from this response later. */
+function keepOutcome(session: LiveSession, task: SessionTask): void {
+  session.pending = outputsOf(task);
+  const node = session.head === null ? undefined : session.nodes[session.head];
+  if (node) node.outcome = [...session.pending];
 }
 
 function outputsOf({ calls }: SessionTask): NewInput[] {
@@ -259,6 +278,10 @@ function addNode(session: LiveSession, node: ThreadNode): void {
   session.head = session.nodes.length - 1;
   session.origin = null;
   session.byResponse.set(node.responseId, session.head);
+}
+
+function isSpent({ usage, activeMs }: { usage: Usage; activeMs: number }): boolean {
+  return activeMs > 0 || usage.inputTokens + usage.outputTokens + usage.costMicroUsd > 0;
 }
 
 function spend(session: LiveSession, { usage, activeMs }: { usage: Usage; activeMs: number }, asks = 1): void {

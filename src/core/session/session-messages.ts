@@ -12,6 +12,8 @@ export type ApprovalDecision = 'approved' | 'approved_for_session' | 'denied' | 
 /** How a session works from now on. */
 export type SessionOrder = {
   cwd: string;
+  /** The repository that the folder lies in, as rules name it. */
+  repository: string | null;
   model: string;
   /** Who is asked: a model by its registration. */
   agent: string;
@@ -52,10 +54,12 @@ export type ThreadNode = {
   output: BodyRef | null;
   /** Nodes of another session that come before it. */
   copied: BodyRef | null;
+  /** What came of its calls: whoever goes on from here begins with it. */
+  outcome: readonly NewInput[];
 };
 
 /** A thread of another session that this one begins with: its nodes, in one body. */
-export type CopiedThread = { nodes: BodyRef; count: number; responseId: string };
+export type CopiedThread = { nodes: BodyRef; count: number; responseId: string; outcome: readonly NewInput[] };
 
 /** What the model said, in its order. `said` is the message that clients are shown. */
 export type Said =
@@ -236,7 +240,8 @@ export type SessionEvent =
       usage: Usage;
       activeMs: number;
     })
-  | (Of & { type: 'CompactionBegun'; at: number; deadlineMs: number })
+  /** `spent`: on the ask that found the window full. */
+  | (Of & { type: 'CompactionBegun'; at: number; deadlineMs: number; spent?: { usage: Usage; activeMs: number } })
   | (Of & {
       type: 'Compacted';
       summary: BodyRef;

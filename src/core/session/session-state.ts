@@ -103,9 +103,9 @@ export function callNumber(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether a person is waited for and nothing else. */
+/** Whether a person is waited for and nothing else: what is ready stands behind the question. */
 export function isWaiting({ task }: LiveSession): boolean {
   if (task?.stage.name !== 'working') return false;
   const stages = [...task.calls.values()].map(({ stage }) => stage.name);
-  return stages.includes('waiting') && !stages.some((name) => name === 'running' || name === 'ready');
+  return stages.includes('waiting') && !stages.includes('running');
 }

@@ -147,9 +147,9 @@ export class InboxService {
     if (where === 'outside') {
       throw new BatonError('RULE_TOO_WIDE', 'it wants to leave the sandbox, so a person decides every time');
     }
-    const { cwd: folder, agent } = session.order;
+    const { cwd: folder, agent, repository } = session.order;
     const wanted = { kind: 'exec', what: commandLine(argv), cwd: String(cwd), why: null };
-    return this.keepRule({ ...wanted, agent, folder, repo: folder }, days, actor);
+    return this.keepRule({ ...wanted, agent, folder, repo: repository ?? folder }, days, actor);
   }
 
   private async keepRule(wanted: WantedRule, days: number | null, actor: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { SessionEvent as EventContract } from '../../contracts/generated/ty
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import type { Role } from '../../core/access/role.js';
 import type { RunId } from '../ports.js';
+import type { Origin } from '../seal.js';
 
 /** What a client is sent. Without `seq` it is for this client alone, or only streamed. */
 export type WireEvent = EventContract;
@@ -22,8 +23,11 @@ export type EventPage = { events: readonly WireEvent[]; next: number };
 
 /** What connections need of sessions. Every method throws a BatonError for what is refused. */
 export interface SessionDesk {
-  /** Makes a session, sets up the one that is given anew, or takes up the one that `resume_from` names. */
-  configure(submission: Submission, caller: SessionCaller, session: RunId | null): Promise<RunId>;
+  /**
+   * Makes a session, sets up the one that is given anew, or takes up the one that `resume_from` names. With `key` a
+   * session is made once, however often it is asked for.
+   */
+  configure(submission: Submission, caller: SessionCaller, session: RunId | null, key?: Origin['key']): Promise<RunId>;
   /** Every other op of a session. Resolves when it is durable; what comes back is for this client alone. */
   submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]>;
   /** `session_configured` as it is now, for whoever attaches. */

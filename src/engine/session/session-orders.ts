@@ -24,6 +24,7 @@ export type OrderSources = {
   defaults(): Promise<SessionDefaults>;
   /** The folder as it really is; undefined when there is none. */
   folderAt(path: string): Promise<string | undefined>;
+  repositoryOf(folder: string): Promise<string | undefined>;
   /** The model that an agent is registered with; undefined when there is no such agent, or it is no model. */
   modelOf(agent: string): Promise<{ model: string | null } | undefined>;
 };
@@ -51,8 +52,10 @@ export async function sessionOrder(
     throw new BatonError('AGENT_NOT_FOUND', reason, { agent });
   }
   const instructions = op.instructions ? sealBody(sources.ports, op.instructions) : null;
+  const repository = (await sources.repositoryOf(cwd)) ?? null;
   const order: SessionOrder = {
     cwd,
+    repository,
     agent,
     model: op.model ?? known.model ?? defaults.model,
     instructions: instructions?.ref ?? null,
@@ -61,7 +64,7 @@ export async function sessionOrder(
     history: defaults.history,
     contextWindow: defaults.contextWindow,
     limits: limitsOf(op.limits),
-    project: projectOf(undefined, cwd),
+    project: projectOf(undefined, repository ?? cwd),
     classification: op.classification ?? null,
     tools: toolsOf(op.security),
     parent: null,

@@ -54,14 +54,20 @@ export class SessionService implements SessionDesk {
     this.going = new KeepGoing(around.engine, around.ports, around.drives);
   }
 
-  async configure(submission: Submission, caller: SessionCaller, current: RunId | null): Promise<RunId> {
+  async configure(
+    submission: Submission,
+    caller: SessionCaller,
+    current: RunId | null,
+    key?: Origin['key'],
+  ): Promise<RunId> {
     const op = submission.op as OpOf<'configure_session'>;
     const { order, bodies } = await sessionOrder(op, caller, this.around);
     const { session, thread, more } = await this.resumed(op.resume_from, current);
     const at = { atMs: this.around.ports.clock.nowMs(), sub: submission.id };
     const begin = { ...at, type: 'Configure', order, thread } as const;
     const given = [...bodies, ...more];
-    if (session === null) return this.create({ ...begin, used: NO_USAGE }, caller, given);
+    if (session === null)
+      return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
     const used = this.usedBy(session, await this.state(session));
     await this.send(session, { ...begin, used }, { ...this.origin(session, submission, caller), bodies: given });
     return session;
@@ -187,7 +193,7 @@ export class SessionService implements SessionDesk {
     return outcome;
   }
 
-  private async create(command: Command, { actor }: SessionCaller, bodies: readonly SealedBody[]): Promise<RunId> {
+  private async create(command: Command, by: By, bodies: readonly SealedBody[]): Promise<RunId> {
     const { engine, ports } = this.around;
     const { cwd } = (command as Extract<Command, { type: 'Configure' }>).order;
     const words = cwd.split('/').at(-1) ?? '';
@@ -195,8 +201,10 @@ export class SessionService implements SessionDesk {
       // Many sessions work in one folder: three characters would soon meet.
       const run = `${newJobId(words || 'session', ports.ids.random)}${newJobId('', ports.ids.random).slice(-3)}`;
       if (await ports.store.run(run)) continue;
-      const outcome = await engine.createHere(run, 'session', command as AnyCommand, { actor, bodies });
+      const answer = () => JSON.stringify({ session_id: run });
+      const outcome = await engine.createHere(run, 'session', command as AnyCommand, { ...by, bodies, answer });
       if (outcome.type === 'accepted') return run;
+      if (outcome.type === 'repeated') return (JSON.parse(outcome.answer) as { session_id: RunId }).session_id;
       if (tries === TRIES_FOR_A_NAME) orThrow(outcome);
     }
   }
@@ -216,10 +224,14 @@ export class SessionService implements SessionDesk {
       throw new BatonError('SESSION_NOT_FOUND', reason, { resume_from: from });
     }
     const nodes: readonly ThreadNode[] = found ?? [
-      { parent: null, origin: from, responseId: from, input: [], output: null, copied: null },
+      { parent: null, origin: from, responseId: from, input: [], output: null, copied: null, outcome: [] },
     ];
     const { ref, body } = sealBody(ports, JSON.stringify(nodes));
-    return { session: current, thread: { nodes: ref, count: nodes.length, responseId: from }, more: [body] };
+    return {
+      session: current,
+      thread: { nodes: ref, count: nodes.length, responseId: from, outcome: nodes.at(-1)?.outcome ?? [] },
+      more: [body],
+    };
   }
 
   private async historyEntry(

@@ -1,5 +1,6 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LandingEvent } from '../../core/landing/landing-decider.js';
+import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { Machines } from '../machines.js';
 import type { EventStore, InboxRow } from '../ports.js';
 
@@ -40,7 +41,16 @@ const DEEDS: Readonly<Partial<Record<JobEvent['type'] | LandingEvent['type'], st
   LandingDropped: 'dropped this',
 };
 
-function deedOf(event: JobEvent | LandingEvent): string {
+const SESSION_DEEDS = {
+  approved: 'approved this',
+  approved_for_session: 'approved this for the session',
+  denied: 'denied this',
+  abort: 'aborted the task',
+  withdrawn: 'ended the task that asked this',
+} as const;
+
+function deedOf(event: JobEvent | LandingEvent | Extract<SessionEvent, { type: 'ApprovalResolved' }>): string {
+  if (event.type === 'ApprovalResolved') return SESSION_DEEDS[event.decision];
   if (event.type === 'ApprovalAnswered') return `${event.verdict.decision} this`;
   if (event.type !== 'JobResumed') return DEEDS[event.type] ?? 'answered this';
   return { resubmit: 'resubmitted this', reject: 'rejected this', raise: 'raised the limit' }[event.by];

@@ -16,6 +16,8 @@ const PAGES = [
     '/operator/:run',
     '/envelopes',
     '/envelopes/:run',
+    '/sessions',
+    '/sessions/:run',
     '/bridges',
     '/bridges/:run',
     '/costs',

@@ -34,7 +34,8 @@ const open = {
   async answer({ baton, who, by, body }: Asked<unknown>) {
     const fields = typeof body === 'object' && body !== null ? body : {};
     const said = { id: by.key?.key ?? baton.ids.uuid(), op: { ...fields, type: 'configure_session' } };
-    const run = await baton.sessions.configure(parseContract(submission, said, { strict: true }), callerOf(who), null);
+    const configure = parseContract(submission, said, { strict: true });
+    const run = await baton.sessions.configure(configure, callerOf(who), null, by.key);
     return { run_id: run, session_id: run };
   },
 } as Route;

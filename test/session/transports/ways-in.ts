@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { SessionCaller } from '../../../src/engine/session/session-desk.js';
+import type { SessionCaller, SessionDesk } from '../../../src/engine/session/session-desk.js';
 import { connect } from '../../../src/transports/connect.js';
 import { streamClient } from '../../../src/transports/connect-stream.js';
 import { connectInProcess } from '../../../src/transports/in-process.js';
@@ -10,7 +10,6 @@ import { listen } from '../../../src/transports/listen.js';
 import type { SessionClient } from '../../../src/transports/session-client.js';
 import type { HostOptions } from '../../../src/transports/session-host.js';
 import { serveStdio } from '../../../src/transports/stdio.js';
-import type { FakeDesk } from '../fake-desk.js';
 
 export const TOKEN = 'baton_of-anna';
 
@@ -28,7 +27,7 @@ export type WayIn = {
   start(options: HostOptions): Promise<Opened>;
 };
 
-export function hostOptions(desk: FakeDesk, more: Partial<HostOptions> = {}): HostOptions {
+export function hostOptions(desk: SessionDesk, more: Partial<HostOptions> = {}): HostOptions {
   return {
     desk,
     local: ANNA,

@@ -1,0 +1,142 @@
+import type { BatonError } from '../../contracts/shared/errors.js';
+import type { ApprovalDecision } from '../../core/session/session-messages.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { RunRow } from '../../engine/ports.js';
+import type { WireEvent } from '../../engine/session/session-desk.js';
+import type { Parsed } from '../command.js';
+import type { Io } from '../io.js';
+import { hostOptions } from './host-options.js';
+import { refusalIn, SessionLink } from './session-link.js';
+import { configureOp, settingsOf } from './session-options.js';
+import { type OpenApproval, SessionTrack } from './session-track.js';
+
+export type ChatPorts = {
+  onEvent(event: WireEvent): void;
+  /** What was before, when a session is gone on with. */
+  onReplayed(events: readonly WireEvent[]): void;
+  /** What was said in it, the newest first. */
+  onHistory(entries: readonly string[]): void;
+  onRefused(problem: BatonError): void;
+  onSettled(): void;
+};
+
+/** Rows of the journal that are looked at for what was last said. */
+const REPLAYED_ROWS = 120;
+const HISTORY_ASKED = 50;
+
+/** The session that a chat is in. It is a client like any other. */
+export class ChatSession {
+  readonly track = new SessionTrack();
+  private readonly baton: Baton;
+  private readonly parsed: Parsed;
+  private readonly io: Io;
+  private readonly ports: ChatPorts;
+  private readonly link: SessionLink;
+  /** Sent, and not answered by its task yet. */
+  private sent: string | null = null;
+  private readonly entries = new Map<number, string>();
+  private entriesAsked = 0;
+  private replaying: { untilSeq: number; events: WireEvent[] } | null = null;
+  private isClosed = false;
+
+  constructor(baton: Baton, parsed: Parsed, io: Io, ports: ChatPorts) {
+    this.baton = baton;
+    this.parsed = parsed;
+    this.io = io;
+    this.ports = ports;
+    this.link = new SessionLink(hostOptions(baton, io), 'chat');
+    void this.follow();
+  }
+
+  get isBusy(): boolean {
+    return this.track.task !== null || this.sent !== null;
+  }
+
+  /** `isSetUp`: what was said on the command line is for this session, too. */
+  async begin(row: RunRow | null, isSetUp: boolean): Promise<void> {
+    if (row === null) {
+      this.link.send(configureOp(this.parsed, this.io));
+      return;
+    }
+    const { run, version } = row;
+    const after = Math.max(0, version - REPLAYED_ROWS);
+    const { events } = await this.baton.sessions.events(run, after, REPLAYED_ROWS);
+    const last = events.at(-1)?.seq;
+    if (last !== undefined) this.replaying = { untilSeq: last, events: [] };
+    this.link.send({ type: 'attach', session_id: run, after });
+    if (!isSetUp) return;
+    const { order } = await this.baton.sessions.state(run);
+    this.link.send(configureOp(this.parsed, this.io, settingsOf(order)));
+  }
+
+  say(text: string): void {
+    this.sent = this.link.send({ type: 'user_input', items: [{ type: 'text', text }] });
+  }
+
+  compact(): void {
+    this.sent = this.link.send({ type: 'compact' });
+  }
+
+  interrupt(): void {
+    if (this.isBusy) this.link.send({ type: 'interrupt' });
+  }
+
+  decide({ kind, callId }: OpenApproval, decision: ApprovalDecision): void {
+    this.link.send({ type: `${kind}_approval`, id: callId, decision });
+    this.track.take({ id: '', msg: { type: 'approval_resolved', call_id: callId } });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.link.close();
+  }
+
+  private async follow(): Promise<void> {
+    for await (const event of this.link.events) {
+      if (this.isClosed) return;
+      this.take(event);
+    }
+  }
+
+  private take(event: WireEvent): void {
+    const { id, seq, msg } = event;
+    if (msg.type === 'get_history_entry_response') {
+      this.remember(msg);
+      return;
+    }
+    if (id === this.sent && (msg.type === 'task_started' || msg.type === 'error')) this.sent = null;
+    this.track.take(event);
+    if (msg.type === 'error' && seq === undefined) {
+      this.ports.onRefused(refusalIn(msg));
+      this.ports.onSettled();
+      return;
+    }
+    if (msg.type === 'session_configured' && seq === undefined) this.askHistory(msg);
+    if (this.replaying && seq !== undefined) this.replay(event, this.replaying);
+    else this.ports.onEvent(event);
+  }
+
+  private replay(event: WireEvent, { untilSeq, events }: { untilSeq: number; events: WireEvent[] }): void {
+    if (event.msg.type !== 'session_configured') events.push(event);
+    if ((event.seq ?? 0) < untilSeq) return;
+    this.replaying = null;
+    this.ports.onReplayed(events);
+    this.ports.onSettled();
+  }
+
+  private askHistory({ history_entry_count: count }: WireEvent['msg']): void {
+    const first = Math.max(0, Number(count) - HISTORY_ASKED);
+    for (let offset = first; offset < Number(count); offset += 1) {
+      this.entriesAsked += 1;
+      this.link.send({ type: 'get_history_entry_request', offset });
+    }
+  }
+
+  private remember({ offset, entry }: WireEvent['msg']): void {
+    const { text } = (entry ?? {}) as { text?: unknown };
+    this.entries.set(Number(offset), typeof text === 'string' ? text : '');
+    if (this.entries.size < this.entriesAsked) return;
+    const newest = [...this.entries].sort(([one], [other]) => other - one);
+    this.ports.onHistory(newest.map(([, said]) => said).filter((said) => said !== ''));
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { NO_USAGE } from '../kernel/effect.js';
+import type { TurnFacts } from './session-effects.js';
+import type { SessionCommand } from './session-messages.js';
+import { answer, BODY, ORDER, SessionStory, text } from './session-story.js';
+
+const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);
+const asking = (change: Partial<typeof ORDER> = {}) => on(change).input();
+const FULL = { figures: { input: 900, cachedInput: 0, output: 1, reasoning: 0 } };
+const COST = { inputTokens: 3, outputTokens: 4, costMicroUsd: 5 };
+const facts = (story: SessionStory) => (story.owed[0] as unknown as { request: { from: TurnFacts } }).request.from;
+
+describe('a model that does not answer', () => {
+  test('is asked again after pauses that double, and given up in the end', () => {
+    const story = asking();
+    const pauses: number[] = [];
+    for (let tries = 1; tries <= 5; tries += 1) {
+      story.fails('network', { thread: 'a,b' });
+      pauses.push(story.last('RetryPlanned').untilMs - story.nowMs);
+      story.wakes();
+      expect(story.last('TurnRestarted').itemIds).toEqual(['a', 'b']);
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    expect(story.row.handoffs).toBe(5);
+    story.fails('network');
+    expect(story.last('TaskFailed')).toMatchObject({ code: 'MODEL_FAILED', message: 'so (given up after 6 tries)' });
+    expect(story.input().answers(0).row.status).toBe('idle');
+  });
+
+  test('is waited for as long as the provider says, but not for long', () => {
+    const story = asking().fails('limit', { retryAfterMs: 5_000 });
+    expect(story.last('RetryPlanned').untilMs).toBe(story.nowMs + 5_000);
+    expect(asking().fails('limit', { retryAfterMs: 600_000 }).last('TaskFailed').message).toContain('600 s');
+  });
+
+  test('and died with its process is asked again at once, and what it cost is counted', () => {
+    const story = asking().loses('turn-1', COST);
+    expect(facts(story)).toMatchObject({ turn: 1, attempt: 2, pending: 1 });
+    expect(story.row).toMatchObject({ tokens: 7, costMicroUsd: 5, handoffs: 1 });
+  });
+});
+
+describe('a thread that does not fit', () => {
+  test('is summarised before the next input is asked', () => {
+    const story = asking().answers(0, FULL).input();
+    expect(facts(story)).toMatchObject({ compacts: true, pending: 1 });
+    story.answers(0);
+    expect(story.last('Compacted').summary).toEqual(text('words'));
+    expect(facts(story)).toMatchObject({ compacts: false, pending: 1, head: 1 });
+    expect(story.live.nodes[1]).toMatchObject({ parent: null, input: [{ type: 'items', items: text('words') }] });
+    expect(story.answers(0).row.status).toBe('idle');
+  });
+
+  test('is summarised by order when nothing runs and there is something', () => {
+    const compact: SessionCommand = { type: 'Compact', sub: 'x', atMs: 1 };
+    expect(on().refused(compact)).toBe('INVALID_TRANSITION');
+    expect(asking().refused(compact)).toBe('INVALID_TRANSITION');
+    const story = asking().answers(0).compact().fails('network').wakes();
+    expect(facts(story)).toMatchObject({ compacts: true });
+    expect(story.since((one) => one.answers(0))).toEqual(['Compacted', 'TaskEnded']);
+  });
+
+  test('is summarised when the model says that it is full, once; then the task ends', () => {
+    const story = asking().answers(0).input().reads({ type: 'context-full' });
+    expect(facts(story).compacts).toBe(true);
+    story.answers(0).reads({ type: 'context-full' });
+    expect(story.last('TaskFailed').code).toBe('CONTEXT_FULL');
+    expect(asking().reads({ type: 'context-full' }).last('TaskFailed').code).toBe('CONTEXT_FULL');
+  });
+
+  test('is paid for also by the ask that found it full', () => {
+    const story = asking().answers(0).input().reads({ type: 'context-full' }, COST);
+    expect(story.row).toMatchObject({ tokens: 7, costMicroUsd: 5, handoffs: 2 });
+  });
+
+  test('of which no summary comes ends the task, and what was said stays', () => {
+    const story = asking().answers(0, FULL).input().answers(0, { said: [] });
+    expect(story.last('TaskFailed').code).toBe('MODEL_FAILED');
+    expect(story.live.pending).toHaveLength(1);
+  });
+
+  test('is not taken for full once another thread was put in its place', () => {
+    const story = asking().answers(0, FULL);
+    const thread = { nodes: BODY, count: 3, responseId: 'other', outcome: [] };
+    story.told({ type: 'Configure', sub: 'x', atMs: 1, order: ORDER, thread, used: NO_USAGE }).input();
+    expect(facts(story)).toMatchObject({ compacts: false, head: 1 });
+  });
+});
+
+describe('a limit', () => {
+  test.each([
+    ['tokens', { tokens: 7 }],
+    ['costMicroUsd', { costMicroUsd: 5 }],
+    ['asks', { asks: 1 }],
+    ['activeMs', { activeMs: 60 }],
+  ] as const)('of %s that is reached ends the task before anything is done, and every later one', (_, limits) => {
+    const story = asking({ limits });
+    story.nowMs += 60;
+    story.answers(1, {}, COST);
+    expect(story.last('TaskFailed').code).toBe('LIMIT_REACHED');
+    expect(story.since((one) => one.input())).toEqual(['TaskStarted', 'TaskFailed']);
+    expect(story.configure().input().answers(0).row.status).toBe('idle');
+  });
+
+  test('does not take the last word back', () => {
+    expect(
+      asking({ limits: { tokens: 7 } })
+        .answers(0, {}, COST)
+        .types.at(-1),
+    ).toBe('TaskEnded');
+  });
+
+  test('is kept by retries and after losses', () => {
+    const retried = asking({ limits: { tokens: 7 } })
+      .fails('network', { usage: COST })
+      .wakes();
+    expect(retried.last('TaskFailed').code).toBe('LIMIT_REACHED');
+    const lost = asking({ limits: { tokens: 7 } }).loses('turn-1', COST);
+    expect(lost.last('TaskFailed').code).toBe('LIMIT_REACHED');
+    expect(lost.row).toMatchObject({ tokens: 7, handoffs: 1 });
+  });
+
+  test('that is reached by what new input calls off is reached for that input', () => {
+    const story = asking({ limits: { tokens: 7 } });
+    expect(story.since((one) => one.input(null, COST))).toEqual(['TaskFailed', 'TaskStarted', 'TaskFailed']);
+    expect(story.last('TaskFailed').code).toBe('LIMIT_REACHED');
+  });
+
+  test('that nears is said once', () => {
+    const story = asking({ limits: { tokens: 8 } }).answers(1, {}, { ...NO_USAGE, inputTokens: 7 });
+    story.judges(answer('call-1')).answers(0);
+    expect(story.types.filter((type) => type === 'LimitNeared')).toHaveLength(1);
+  });
+});

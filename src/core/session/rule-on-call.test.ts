@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { ruleOnCall } from './rule-on-call.js';
+import type { ApprovalPolicy, CallFacts, CallKind, SandboxPolicy } from './session-messages.js';
+
+/** H: a sandbox holds it, S: it is known to only read, W: the model wants it outside. */
+const COLUMNS = ['HS', 'H', 'HSW', 'HW', 'S', '', 'SW', 'W'] as const;
+/** b: begins, a: a person is asked, r: refused. One letter for each column, for a command that no rule is about. */
+const TABLE: Readonly<Record<ApprovalPolicy, Readonly<Record<SandboxPolicy['mode'], string>>>> = {
+  untrusted: { 'read-only': 'baaabaaa', 'workspace-write': 'baaabaaa', 'danger-full-access': 'aaaaaaaa' },
+  'on-failure': { 'read-only': 'bbaabaaa', 'workspace-write': 'bbaabaaa', 'danger-full-access': 'baaabaaa' },
+  'on-request': { 'read-only': 'bbaabaaa', 'workspace-write': 'bbaabaaa', 'danger-full-access': 'baaabaaa' },
+  never: { 'read-only': 'bbrrrrrr', 'workspace-write': 'bbrrrrrr', 'danger-full-access': 'bbbbbbbb' },
+};
+/** Whoever is never asked has named the server: its tools are used whether or not anything holds them. */
+const NEVER_ASKED_SERVER = 'bbrrbbrr';
+
+const APPROVALS = Object.keys(TABLE) as ApprovalPolicy[];
+const MODES = Object.keys(TABLE.never) as SandboxPolicy['mode'][];
+const KINDS: readonly CallKind[] = ['exec', 'patch', 'mcp'];
+const RULES = ['deny', 'ask', 'allow', null] as const;
+
+type Cell = { approval: ApprovalPolicy; mode: SandboxPolicy['mode']; kind: CallKind; rule: CallFacts['rule'] };
+const CELLS: readonly Cell[] = APPROVALS.flatMap((approval) =>
+  MODES.flatMap((mode) => KINDS.flatMap((kind) => RULES.map((rule) => ({ approval, mode, kind, rule })))),
+);
+
+function rulingOf(
+  { approval, mode, kind, rule }: Cell,
+  column: (typeof COLUMNS)[number],
+  reason: string | null = null,
+) {
+  const sandbox = { mode, writableRoots: [], networkAccess: false };
+  const [holds, isKnownSafe, wantsOutside] = ['H', 'S', 'W'].map((letter) => column.includes(letter)) as [
+    boolean,
+    boolean,
+    boolean,
+  ];
+  return ruleOnCall({ approval, sandbox }, kind, { holds, isKnownSafe, wantsOutside, rule, reason });
+}
+
+/** What a rule of the user changes in a row. */
+function expectedRow({ approval, mode, kind, rule }: Cell): string {
+  const isServer = kind === 'mcp' && approval === 'never' && mode !== 'danger-full-access';
+  const row = isServer ? NEVER_ASKED_SERVER : TABLE[approval][mode];
+  if (rule === 'deny') return 'rrrrrrrr';
+  if (rule === 'ask') return approval === 'never' ? 'rrrrrrrr' : 'aaaaaaaa';
+  // An allow counts only inside of a sandbox that holds.
+  return rule === 'allow' ? `bb${row.slice(2)}` : row;
+}
+
+describe('what becomes of a call', () => {
+  test.each(CELLS)('[R505] [R509] $approval, $mode, $kind, rule $rule', (cell) => {
+    const row = COLUMNS.map((column) => rulingOf(cell, column).ruling[0]).join('');
+    expect(row).toBe(expectedRow(cell));
+  });
+
+  test('nobody who is never asked waits, and nothing that is denied begins', () => {
+    for (const cell of CELLS) {
+      for (const column of COLUMNS) {
+        const { ruling } = rulingOf(cell, column);
+        if (cell.approval === 'never') expect(ruling).not.toBe('ask');
+        if (cell.rule === 'deny') expect(ruling).toBe('refuse');
+      }
+    }
+  });
+
+  test('it begins outside only where the user wants no sandbox at all', () => {
+    for (const cell of CELLS) {
+      for (const column of COLUMNS) {
+        const ruling = rulingOf(cell, column);
+        if (ruling.ruling === 'refuse') continue;
+        const isFree = cell.mode === 'danger-full-access';
+        expect(ruling.where).toBe(isFree || column.includes('W') ? 'outside' : 'inside');
+        if (ruling.ruling === 'begin' && ruling.where === 'outside') expect(isFree).toBe(true);
+      }
+    }
+  });
+
+  test('the reason that is known is the one that is told', () => {
+    const cell: Cell = { approval: 'untrusted', mode: 'read-only', kind: 'exec', rule: null };
+    expect(rulingOf(cell, 'H', 'no rule allows npm')).toMatchObject({ reason: 'no rule allows npm' });
+    expect(rulingOf(cell, 'H')).toMatchObject({ reason: 'it is not known to be safe' });
+    expect(rulingOf({ ...cell, approval: 'never' }, 'HW', 'it wants more')).toMatchObject({
+      reason: 'it wants more, and the approval policy is never, so nobody is asked',
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { shortenThread } from './shorten-thread.js';
+
+test('an output goes with the call that was left out', () => {
+  const items = [
+    { type: 'function_call', call_id: 'c1', name: 'x', arguments: 'z'.repeat(50_000) },
+    { type: 'function_call_output', call_id: 'c1', output: 'one' },
+    { role: 'user', content: 'b' },
+  ];
+  const shortened = shortenThread(items, 5_000);
+  expect(shortened.slice(1)).toEqual(items.slice(2));
+  expect(JSON.stringify(shortened[0])).toContain('left out');
+});
+
+test('a picture counts as little as it costs', () => {
+  const image_url = `data:image/png;base64,${'A'.repeat(500_000)}`;
+  const items = [{ type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_image', image_url }] }];
+  expect(shortenThread(items, 5_000)).toBe(items);
+});

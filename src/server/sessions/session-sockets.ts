@@ -1,0 +1,70 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { BatonError } from '../../contracts/shared/errors.js';
+import type { Baton } from '../../engine/opened-baton.js';
+import type { SessionCaller } from '../../engine/session/session-desk.js';
+import type { SessionSockets } from '../../transports/websocket.js';
+import type { Access } from '../guard/access.js';
+import { hostProblem, type OwnAddress, siteProblem } from '../guard/same-site.js';
+import type { ServerLog } from '../log/server-log.js';
+
+const PATH = /^\/api\/v1\/sessions(?:\/([A-Za-z0-9][A-Za-z0-9._-]{0,99}))?\/ws(?:\?.*)?$/;
+
+type Around = { baton: Baton; access: Access; log: ServerLog; address(): OwnAddress };
+
+/**
+ * Sessions over WebSocket, on the server's own address. Whoever names a session in the path and shows a token in the
+ * header is attached to it at once; everybody else says so in the first messages.
+ */
+export function serveSessionSockets(server: Server, around: Around): () => Promise<void> {
+  let opening: Promise<SessionSockets> | undefined;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const found = PATH.exec(request.url ?? '');
+    const problem = found
+      ? (hostProblem(request, around.address()) ?? siteProblem(request.headers, around.address()))
+      : new BatonError('ROUTE_NOT_FOUND', `there is nothing to upgrade at ${request.url}`);
+    if (problem) return refuse(socket, problem);
+    opening ??= openSockets(around);
+    opening.then(
+      (sockets) => sockets.upgrade(request, socket, head, found?.[1] ?? null),
+      (failure: unknown) => {
+        around.log.problem(failure, {});
+        socket.destroy();
+      },
+    );
+  });
+  return async () => (await opening?.catch(() => undefined))?.close();
+}
+
+/** Loaded with the first of them. */
+async function openSockets({ baton, access, log }: Around): Promise<SessionSockets> {
+  const { SessionSockets: Sockets } = await import('../../transports/websocket.js');
+  const callerOf = (token: string): SessionCaller | null => {
+    const who = access.identify(token);
+    return who ? { actor: who.name, role: who.role, agent: who.agent, client: '', isLocal: false } : null;
+  };
+  return new Sockets({
+    desk: baton.sessions,
+    authenticate: async (token) => callerOf(token),
+    local: { actor: 'nobody', role: 'viewer', agent: null, client: '', isLocal: false },
+    onTokensChanged: (call) => access.onChange(call),
+    onFailure: (failure) => log.problem(failure, {}),
+  });
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  ROUTE_NOT_FOUND: '404 Not Found',
+  WRONG_HOST: '421 Misdirected Request',
+};
+
+function refuse(socket: Duplex, problem: BatonError): void {
+  const body = JSON.stringify(problem.toObject());
+  const head = [
+    `HTTP/1.1 ${STATUS[problem.code] ?? '403 Forbidden'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

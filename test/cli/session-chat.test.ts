@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { BIN, type Scene, sessionScene } from './session-scene.js';
+
+const LOOKS = 300;
+const LOOK_AGAIN_MS = 50;
+
+type Pane = {
+  keys(...keys: readonly string[]): void;
+  /** What is on the screen once it has this in it. */
+  shows(text: string | RegExp): Promise<string>;
+  resize(columns: number): void;
+};
+
+/** A real terminal with the program in it. */
+function openPane({ folder, env }: Scene, args: readonly string[], more: Record<string, string> = {}): Pane {
+  const socket = `baton-${process.pid}-${path.basename(path.dirname(folder))}`;
+  const tmux = (...words: readonly string[]): string =>
+    execFileSync('tmux', ['-L', socket, ...words], { cwd: folder, env: { ...env, ...more }, encoding: 'utf8' });
+  const command = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
+  tmux('-f', '/dev/null', 'new-session', '-d', '-x', '80', '-y', '50', '-s', 'chat', `${command}; echo "left $?"; cat`);
+  onTestFinished(() => void tmux('kill-server'));
+  const screen = (): string => tmux('capture-pane', '-p', '-t', 'chat').trimEnd();
+  return {
+    keys: (...keys) => void tmux('send-keys', '-t', 'chat', ...keys),
+    resize: (columns) => void tmux('resize-window', '-t', 'chat', '-x', String(columns)),
+    async shows(text) {
+      const isThere = (shown: string): boolean => (typeof text === 'string' ? shown.includes(text) : text.test(shown));
+      for (let looks = 0; looks < LOOKS; looks += 1) {
+        const shown = screen();
+        if (isThere(shown)) return shown;
+        await sleep(LOOK_AGAIN_MS);
+      }
+      throw new Error(`the screen never showed ${text}:\n${screen()}`);
+    },
+  };
+}
+
+const READY = /\n> *$/;
+
+test('[R512] a person talks, allows a command and changes, interrupts, and leaves', { timeout: 90_000 }, async () => {
+  const scene = await sessionScene();
+  const pane = openPane(scene, ['chat', '--approval-policy', 'untrusted']);
+  await pane.shows(READY);
+  pane.keys('greet me', 'Enter');
+  await pane.shows(/Hello, this is\nmy answer\.\n[\s\S]*\n> *$/);
+  pane.keys('outside, please', 'Enter');
+  const asked = await pane.shows('x no, stop the task');
+  expect(asked).toMatch(/touch made\n +folder +\S*\n? *.*\n? +where +outside of the sandbox/);
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
+  pane.keys('a', 'Enter');
+  await pane.shows(/\$ touch made \(outside of the sandbox\) {3}✓ exit 0[\s\S]*That was it\.[\s\S]*\n> *$/);
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(true);
+  pane.keys('write it', 'Enter');
+  expect(await pane.shows('v all of it')).toMatch(
+    /◦ Write a greeting[\s\S]*A hello\.txt {3}\+2 -0\n +\+hello\n +\+again\n/,
+  );
+  pane.keys('d', 'Enter');
+  await pane.shows(/denied by kim[\s\S]*It is written\.[\s\S]*\n> *$/);
+  pane.keys('hang now', 'Enter');
+  await pane.shows('It begins');
+  pane.keys('C-c');
+  await pane.shows(/Interrupting\.[\s\S]*Interrupted\. What was done so far is kept\.\n> *$/);
+  pane.keys('/quit', 'Enter');
+  await pane.shows(/go on: baton chat --resume parcel-\w+\nleft 0/);
+});
+
+test('what is typed while a task runs interrupts it, and says so before', { timeout: 60_000 }, async () => {
+  const pane = openPane(await sessionScene(), ['chat', 'hang now']);
+  await pane.shows('It begins');
+  pane.keys('greet me');
+  await pane.shows(/what you send now interrupts it[\s\S]*\n> greet me$/);
+  pane.keys('Enter');
+  await pane.shows(/Interrupted\.[\s\S]*Hello, this is\nmy answer\.[\s\S]*\n> *$/);
+});
+
+test('a session is picked from the list and gone on with, its history at hand', { timeout: 60_000 }, async () => {
+  const scene = await sessionScene();
+  const first = openPane(scene, ['chat', 'greet me']);
+  await first.shows(/my answer\.[\s\S]*\n> *$/);
+  first.keys('/new', 'Enter');
+  await first.shows(/works in[\s\S]*works in[\s\S]*\n> *$/);
+  first.keys('/resume', 'Enter');
+  await first.shows(/ 1 {2}parcel-\w+ +\d+ s {2}greet me\nnumber >/);
+  first.keys('1', 'Enter');
+  await first.shows(/goes on in[\s\S]*my answer\.\n[\s\S]*\n> *$/);
+  first.keys('Up', 'Up', 'Up');
+  await first.shows(/\n> greet me$/);
+});
+
+test('who leaves while it is asked interrupts the task: nothing was done', { timeout: 60_000 }, async () => {
+  const scene = await sessionScene();
+  const pane = openPane(scene, ['chat', 'outside, please']);
+  await pane.shows('x no, stop the task');
+  pane.keys('C-d');
+  await pane.shows(/left 0/);
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
+});
+
+test('without colour, narrow, and resized, it stays readable; what the model writes cannot touch it', {
+  timeout: 60_000,
+}, async () => {
+  const pane = openPane(await sessionScene(), ['chat'], { NO_COLOR: '1' });
+  await pane.shows(READY);
+  pane.resize(30);
+  pane.keys('an escape', 'Enter');
+  await pane.shows(/red \ufffd\[31m clip \ufffd\]52;c;Zm9v\ufffd\nback \ufffdover\n[\s\S]*\n> *$/);
+});

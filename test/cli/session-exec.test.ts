@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { event as eventContract } from '../../src/contracts/session/event.js';
+import { parseContract } from '../../src/contracts/shared/contract.js';
+import { eventsIn, runBaton, sessionScene, startBaton } from './session-scene.js';
+
+test('[R512] its output is what the model says last, and the rest is told beside it', async () => {
+  const { code, out, err } = await runBaton(await sessionScene(), ['exec', 'look around']);
+  expect({ code, out }).toEqual({ code: 0, out: 'I have seen it.\n' });
+  expect(err).toContain('  I look.\n');
+  expect(err).toMatch(/\$ echo seen {3}✓ exit 0 · [\d.]+s\n {6}seen\n/);
+  expect(err).toMatch(/go on: baton exec --resume parcel-\w+ "…"/);
+});
+
+test('with --json every event is a line that keeps the contract, in the order of the session', async () => {
+  const { code, out } = await runBaton(await sessionScene(), ['exec', 'look around', '--json']);
+  expect(code).toBe(0);
+  const events = eventsIn(out);
+  for (const event of events) parseContract(eventContract, event);
+  const lasting = events.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  expect(lasting).toEqual([...lasting].sort((one, other) => one - other));
+  const types = events.map(({ msg }) => msg.type).filter((type) => !type.endsWith('_delta'));
+  expect(types).toEqual([
+    ...['session_configured', 'task_started', 'agent_message', 'token_count', 'exec_command_begin', 'exec_command_end'],
+    ...['turn_complete', 'agent_message', 'token_count', 'turn_complete', 'task_complete'],
+  ]);
+});
+
+test('the prompt comes from standard input, what is said last goes to a file, too', async () => {
+  const scene = await sessionScene();
+  const ran = await runBaton(scene, ['exec', '-', '--output-last-message', 'said.txt'], 'greet me\n');
+  expect(ran).toMatchObject({ code: 0, out: 'Hello, this is\nmy answer.\n' });
+  expect(readFileSync(path.join(scene.folder, 'said.txt'), 'utf8')).toBe('Hello, this is\nmy answer.');
+});
+
+test('a session is gone on with by its id, the beginning of it, or LAST', async () => {
+  const scene = await sessionScene();
+  const first = eventsIn((await runBaton(scene, ['exec', 'greet me', '--json'])).out);
+  const id = String(first[0]?.msg.session_id);
+  for (const name of [id, id.slice(0, -2), 'LAST']) {
+    const { code, out } = await runBaton(scene, ['exec', 'greet me', '--resume', name, '--json']);
+    expect({ code, first: eventsIn(out)[0]?.msg }).toMatchObject({ code: 0, first: { session_id: id, resumed: true } });
+  }
+  const { out } = await runBaton(scene, ['runs', '--kind', 'session', '--json']);
+  expect(JSON.parse(out).items).toHaveLength(1);
+});
+
+test('a session that is gone on with under other settings keeps the rest of them', async () => {
+  const scene = await sessionScene();
+  await runBaton(scene, ['exec', 'greet me', '--model', 'small', '--sandbox', 'read-only', '--max-tokens', '90000']);
+  const { out } = await runBaton(scene, [
+    'exec',
+    'greet me',
+    '--resume',
+    'LAST',
+    '--approval-policy',
+    'untrusted',
+    '--json',
+  ]);
+  const configured = eventsIn(out).findLast(({ msg }) => msg.type === 'session_configured');
+  expect(configured?.msg).toMatchObject({
+    ...{ model: 'small', approval_policy: 'untrusted', sandbox_policy: { mode: 'read-only' } },
+  });
+});
+
+test('where nobody can be asked, what would need a yes is not done', async () => {
+  const scene = await sessionScene();
+  expect(await runBaton(scene, ['exec', 'outside'])).toMatchObject({ code: 0, out: 'That was it.\n' });
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
+});
+
+test('[R505] a question waits in the inbox: exit 3 and how to answer; answered, it goes on where it was', async () => {
+  const scene = await sessionScene();
+  const asked = await runBaton(scene, ['exec', 'outside', '--approval-policy', 'on-request']);
+  expect(asked.code).toBe(3);
+  expect(asked.err).toContain('? approve command\n      touch made\n');
+  const [, item = ''] = /baton answer (\d+) --approve/.exec(asked.err) ?? [];
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
+  expect(await runBaton(scene, ['answer', item, '--approve'])).toMatchObject({ code: 0 });
+  const session = startBaton(scene, ['session', '--resume', 'LAST']);
+  expect(await session.said('"task_complete"')).toContain('That was it.');
+  session.end();
+  expect(await session.ran).toMatchObject({ code: 0 });
+  expect(existsSync(path.join(scene.folder, 'made'))).toBe(true);
+});
+
+test('[R503] Ctrl-C interrupts the task: exit 130, and the session takes new input', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['exec', 'hang', '--json']);
+  await started.said('agent_message_delta');
+  started.kill('SIGINT');
+  const { code, out } = await started.ran;
+  expect({ code, last: eventsIn(out).at(-1)?.msg.code }).toEqual({ code: 130, last: 'INTERRUPTED' });
+  expect(await runBaton(scene, ['exec', 'greet me', '--resume', 'LAST'])).toMatchObject({ code: 0 });
+});
+
+test('[R504] a task that fails is exit 1 with the reason', async () => {
+  const { code, out, err } = await runBaton(await sessionScene(), ['exec', 'refuse']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^Failed: .*\. [A-Z_]+$/m);
+});
+
+test('a limit that is reached is exit 4', async () => {
+  const { code, err } = await runBaton(await sessionScene(), ['exec', 'look around', '--max-tokens', '10']);
+  expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('LIMIT_REACHED') });
+});
+
+test('what the model writes cannot touch the terminal', async () => {
+  const { out, err } = await runBaton(await sessionScene(), ['exec', 'escape']);
+  expect(out).toBe('red \ufffd[31m clip \ufffd]52;c;Zm9v\ufffd back \ufffdover\n');
+  expect(out + err).not.toContain('\u001b');
+});
+
+test.each([
+  [['exec', 'x', '--cwd', 'nowhere'], 'INPUT_UNREADABLE'],
+  [['exec', 'x', '--resume', 'nobody'], 'RUN_NOT_FOUND'],
+  [['exec', 'x', '--resume', 'LAST'], 'SESSION_NOT_FOUND'],
+  [['exec', 'x', '--provider', 'nobody'], 'AGENT_NOT_FOUND'],
+  [['exec', '   '], 'what is to be done?'],
+  [['exec', 'x', '--sandbox', 'none'], '--sandbox takes'],
+  [['chat'], 'needs a terminal'],
+])('%j is refused with %s', async (args, why) => {
+  const { code, err } = await runBaton(await sessionScene(), args);
+  expect([1, 2]).toContain(code);
+  expect(err).toContain(why);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { connect } from '../../src/transports/connect.js';
+import { eventsIn, runBaton, type Scene, sessionScene, startBaton } from './session-scene.js';
+
+const line = (id: string, op: object): string => `${JSON.stringify({ id, op })}\n`;
+const configure = ({ folder }: Scene): string => line('a', { type: 'configure_session', cwd: folder });
+const say = (id: string, text: string): string => line(id, { type: 'user_input', items: [{ type: 'text', text }] });
+
+test('on standard input and output nothing is printed before the first event; at the end of input it ends with 0', async () => {
+  const scene = await sessionScene();
+  const { code, out, err } = await runBaton(scene, ['session'], configure(scene));
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(eventsIn(out).map(({ id, msg }) => [id, msg.type])).toEqual([['a', 'session_configured']]);
+});
+
+test('[R503] a task that runs at the end of input is interrupted, and told so', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['session']);
+  started.write(configure(scene) + say('b', 'hang'));
+  await started.said('agent_message_delta');
+  started.end();
+  const { code, out } = await started.ran;
+  expect({ code, last: eventsIn(out).at(-1) }).toMatchObject({
+    code: 0,
+    last: { id: 'b', msg: { code: 'INTERRUPTED' } },
+  });
+});
+
+test('shutdown is answered, and ends the program with 0', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['session', '--stdio']);
+  started.write(configure(scene) + line('b', { type: 'shutdown' }));
+  const { code, out } = await started.ran;
+  expect({ code, last: eventsIn(out).at(-1) }).toMatchObject({
+    code: 0,
+    last: { id: 'b', msg: { type: 'shutdown_complete' } },
+  });
+});
+
+test('--resume is attached before the first line is read', async () => {
+  const scene = await sessionScene();
+  const before = eventsIn((await runBaton(scene, ['exec', 'greet me', '--json'])).out).filter(
+    ({ seq }) => seq !== undefined,
+  );
+  const { code, out } = await runBaton(scene, ['session', '--resume', 'LAST']);
+  const [attached, ...events] = eventsIn(out);
+  expect({ code, attached }).toMatchObject({ code: 0, attached: { id: 'resume', msg: { resumed: true } } });
+  expect(events).toEqual(before);
+});
+
+test('at addresses the real ones are printed first; tokens of the home count there; SIGTERM ends it with 0', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['session', '--listen', 'tcp://127.0.0.1:0', '--listen', 'ws://127.0.0.1:0']);
+  const said = await started.said('ws://');
+  const [tcp = '', ws = ''] = said
+    .trim()
+    .split('\n')
+    .map((one) => String(JSON.parse(one).listening));
+  const made = JSON.parse(
+    (await runBaton(scene, ['token', 'create', '--name', 'laptop', '--role', 'steward', '--json'])).out,
+  );
+  for (const address of [tcp, ws]) {
+    expect(address).toMatch(/^(tcp|ws):\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const client = await connect(address);
+    await client.submit({ id: '1', op: { type: 'authenticate', token: made.token } });
+    await client.submit({ id: '2', op: { type: 'configure_session', cwd: scene.folder } });
+    const seen = [];
+    for await (const { msg } of client.events) {
+      seen.push(msg);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toMatchObject([{ type: 'authenticated', name: 'laptop' }, { type: 'session_configured' }]);
+    client.close();
+  }
+  started.kill('SIGTERM');
+  expect(await started.ran).toMatchObject({ code: 0 });
+});

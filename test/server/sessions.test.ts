@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startModelServer } from '../../src/testing/index.js';
+import { ServerStage } from './server-stage.js';
+
+const TIMEOUT = { timeout: 120_000 };
+const ASKS = {
+  when: { prompt: 'write it' },
+  steps: [
+    {
+      text: 'I write it.',
+      tool_calls: [
+        {
+          name: 'exec_command',
+          arguments: { command: ['sh', '-c', 'echo done > made.txt'], with_escalated_permissions: true },
+        },
+      ],
+    },
+    { text: 'That was all.' },
+  ],
+};
+
+type Board = {
+  status: string;
+  waiting_for: number | null;
+  approvals: { call_id: string; item: number; hash: string; command: string[]; where: string }[];
+  tasks: { end: { code: string | null } | null; turns: { response_id: string; entries: { type: string }[] }[] }[];
+};
+
+class SessionsStage extends ServerStage {
+  cwd = '';
+
+  async begin(): Promise<string> {
+    const model = await startModelServer({ turns: [ASKS, { steps: [{ text: 'Good morning.' }] }] });
+    onTestFinished(() => model.close());
+    const agent = { id: 'coder', adapter: 'model', model: 'scripted', base_url: `${model.url}/v1` };
+    const made = await this.post('/agents', { ...agent, login: 'key' });
+    if (made.status !== 201) throw new Error(made.text);
+    this.cwd = path.join(this.folder, 'work');
+    mkdirSync(this.cwd);
+    const { json, status } = await this.post('/sessions', { cwd: this.cwd, provider: 'coder' });
+    expect([status, json.session_id]).toEqual([201, json.run_id]);
+    return String(json.run_id);
+  }
+
+  say(run: string, text: string, id = 'one') {
+    return this.post(`/sessions/${run}/submissions`, {
+      id,
+      op: { type: 'user_input', items: [{ type: 'text', text }] },
+    });
+  }
+
+  async boardOf(run: string, isSo: (board: Board) => boolean): Promise<Board> {
+    for (let looks = 0; looks < 400; looks += 1) {
+      const board = (await this.get(`/sessions/${run}`)).json as unknown as Board;
+      if (isSo(board)) return board;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error((await this.get(`/sessions/${run}`)).text.slice(0, 2_000));
+  }
+}
+
+function started(): Promise<SessionsStage> {
+  const stage = new SessionsStage();
+  stage.extra = { OPENAI_API_KEY: 'sk-c4nary-0f-the-routes-1234567890' };
+  return ServerStage.serve(stage, {});
+}
+
+const isAsked = ({ approvals }: Board) => approvals.length > 0 && approvals[0]?.item !== null;
+const isOver = ({ tasks }: Board) => tasks.at(-1)?.end != null;
+
+test(
+  'a session is opened, told something and looked at over HTTP, and its events are told by seq',
+  TIMEOUT,
+  async () => {
+    const stage = await started();
+    const run = await stage.begin();
+    const sent = await stage.say(run, 'hello');
+    expect([sent.status, sent.json]).toEqual([202, { accepted: true, events: [] }]);
+    const again = await stage.say(run, 'hello');
+    expect(again.json.events, 'the same id is the same submission').toMatchObject([{ msg: { code: 'REPEATED' } }]);
+    const { tasks } = await stage.boardOf(run, isOver);
+    expect(tasks[0]?.turns[0]?.entries.map(({ type }) => type)).toEqual(['input', 'message']);
+    const { json } = await stage.get(`/sessions/${run}/events?limit=2`);
+    const { json: rest } = await stage.get(`/sessions/${run}/events?after=${json.next}`);
+    const seqs = [...(json.items ?? []), ...(rest.items ?? [])].map(({ seq }) => Number(seq));
+    expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
+    expect(rest.items?.at(-1)).toMatchObject({ msg: { type: 'task_complete' } });
+    expect((await stage.get(`/sessions/${run}/events?after=9999`)).status).toBe(400);
+    const { json: cards } = await stage.get('/sessions');
+    expect(cards.items).toMatchObject([{ run_id: run, status: 'idle', model: 'scripted', cwd: stage.cwd }]);
+    expect((await stage.get('/sessions/nothing')).json.code).toBe('SESSION_NOT_FOUND');
+    expect((await stage.post('/sessions', { cwd: 'relative' })).status).toBe(422);
+    expect(
+      (await stage.post(`/sessions/${run}/submissions`, { id: 'a', op: { type: 'attach', session_id: run } })).json
+        .code,
+    ).toBe('USAGE');
+    expect(stage.problems).toEqual([]);
+  },
+);
+
+test('what a session asks is answered over HTTP and by the inbox, once, by who may', TIMEOUT, async () => {
+  const stage = await started();
+  const run = await stage.begin();
+  await stage.say(run, 'write it');
+  const { approvals } = await stage.boardOf(run, isAsked);
+  const [{ call_id, item, hash } = { call_id: '', item: 0, hash: '' }] = approvals;
+  expect(approvals).toMatchObject([{ command: ['sh', '-c', 'echo done > made.txt'], where: 'outside' }]);
+  expect((await stage.get(`/inbox/${item}`)).json).toMatchObject({
+    details: { session: true, command: 'echo done > made.txt', cwd: stage.cwd, hash, where: 'outside', call_id },
+  });
+  const answer = { id: 'b', op: { type: 'exec_approval', id: call_id, decision: 'approved' } };
+  const orchestrator = await stage.tokenOf('orchestrator');
+  const refused = await stage.post(`/sessions/${run}/submissions`, answer, { token: orchestrator });
+  expect([refused.status, refused.json.code]).toEqual([403, 'FORBIDDEN']);
+  expect((await stage.post(`/inbox/${item}/answer`, { decision: 'approve', text: 'why' })).json.code).toBe('USAGE');
+  expect((await stage.post(`/inbox/${item}/answer`, { decision: 'approve', always: true })).json.code).toBe(
+    'RULE_TOO_WIDE',
+  );
+  const given = await stage.post(`/inbox/${item}/answer`, { decision: 'approve_for_session' });
+  expect([given.status, given.json.said]).toEqual([
+    200,
+    `${run} does it, and the same again in this session without asking.`,
+  ]);
+  expect((await stage.post(`/sessions/${run}/submissions`, answer)).json.code).toBe('APPROVAL_CLOSED');
+  await stage.boardOf(run, isOver);
+  expect(readFileSync(path.join(stage.cwd, 'made.txt'), 'utf8')).toBe('done\n');
+  await stage.say(run, 'write it', 'two');
+  const { status } = await stage.boardOf(run, (board) => board.tasks.length === 2 && isOver(board));
+  expect(status, 'what was allowed for the session is not asked again').toBe('idle');
+  expect(stage.problems).toEqual([]);
+});
+
+test('an abort from the command line ends the task, and the session takes new input', TIMEOUT, async () => {
+  const stage = await started();
+  const run = await stage.begin();
+  await stage.say(run, 'write it');
+  const { approvals } = await stage.boardOf(run, isAsked);
+  const { err } = await stage.ok('answer', String(approvals[0]?.item), '--abort');
+  expect(err).toContain('has stopped its task');
+  const { tasks } = await stage.boardOf(run, isOver);
+  expect(tasks[0]?.end?.code).toBe('INTERRUPTED');
+  await stage.say(run, 'hello', 'two');
+  const board = await stage.boardOf(run, (now) => now.tasks.length === 2 && isOver(now));
+  expect(board.tasks[1]?.end?.code).toBeNull();
+});

@@ -1,0 +1,19 @@
+import { sessionDecider } from '../../src/core/session/session-decider.js';
+import type { SessionEvent } from '../../src/core/session/session-messages.js';
+import { brokenPromises } from '../../src/core/session/session-promises.js';
+import type { Machine } from '../../src/engine/machines.js';
+import type { KindInvariants } from './told.js';
+
+export const sessionInvariants: KindInvariants = {
+  machine: sessionDecider as unknown as Machine,
+  problems: ({ events }) => {
+    const told = events as readonly SessionEvent[];
+    return [...brokenPromises(told), ...told.flatMap(calmProblem)];
+  },
+};
+
+/** Once nothing fails any more, no task does. */
+function calmProblem(event: SessionEvent): string[] {
+  if (event.type !== 'TaskFailed' || !event.id.startsWith('calm') || event.code === 'INTERRUPTED') return [];
+  return [`${event.id} failed in calm times: ${event.message}`];
+}
