@@ -43,7 +43,7 @@ export class KeyedClient {
       const answer = await this.once(method, path, body, key);
       if (answer && answer.status < 500) return answer;
       if (answer) this.problems.push(`${method} ${path}: ${JSON.stringify(answer.body).slice(0, 300)}`);
-      if (tries > 1 && key !== undefined && answer === undefined) this.repeated += 1;
+      if (tries === 1 && key !== undefined) this.repeated += 1;
       await pause(AGAIN_MS);
     }
     throw new Error(`${method} ${path} was never answered`);

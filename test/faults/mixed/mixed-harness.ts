@@ -27,6 +27,7 @@ const TASKS_PER_KILL = 0.4;
 const BETWEEN_KILLS_MS_MAX = 1_200;
 /** Runners that are not left alone until they have started. */
 const IMPATIENT = 0.2;
+const AIM_MS_MAX = 1_500;
 const STOP_MS_MAX = 30_000;
 const GONE_MS_MAX = 10_000;
 
@@ -92,9 +93,12 @@ async function kill(scene: Scene, cast: Cast, victim: Victim): Promise<boolean> 
     case 'command':
       return command !== null && end(scene, command);
     default: {
-      if (!bridge) return false;
       const own = { stage: stage.bridges, chance: scene.chance, moments: [], ways: new Map(), likely: LIKELY };
-      return strikeNow({ ...own, server: null, only: undefined }, bridge.play, bridge.handler, victim) !== null;
+      const hit = () =>
+        bridge !== null &&
+        strikeNow({ ...own, server: null, only: undefined }, bridge.play, bridge.handler, victim) !== null;
+      // They live for a moment only.
+      return within(AIM_MS_MAX, hit);
     }
   }
 }

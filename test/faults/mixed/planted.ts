@@ -1,3 +1,4 @@
+import type { Undisturbed } from '../envelopes/undisturbed.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import { firstProblem, type Planted } from '../stage/report.js';
 import { mixedHarness } from './mixed-harness.js';
@@ -14,8 +15,9 @@ const BUG: SourceBug = {
 };
 const SHOWS = /was made \d+ times under one key/;
 
-export async function mixedPlanted(root: string, kills = 4): Promise<Planted[]> {
-  const report = await mixedHarness({ root, kills, seed: 5, bug: BUG });
+/** `expected`: what envelopes come to undisturbed, where that is known. */
+export async function mixedPlanted(root: string, expected?: Undisturbed, kills = 4): Promise<Planted[]> {
+  const report = await mixedHarness({ root, kills, seed: 5, bug: BUG, ...(expected && { expected }) });
   const caught = report.twice.find((one) => SHOWS.test(one));
   if (caught === undefined) console.log(`  ${BUG.name}: ${firstProblem(report) ?? 'nothing'} was found instead`);
   return [{ name: BUG.name, caught }];
