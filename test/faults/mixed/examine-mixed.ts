@@ -62,7 +62,12 @@ async function examineRest({ stage: { store } }: Scene): Promise<Found> {
   const other = rows.flatMap(({ run, status, owes, wakeAtMs, owner }) =>
     owes || wakeAtMs !== null || owner !== null ? [`${run} is not at rest: ${status}, owner ${owner}`] : [],
   );
-  return { lost: [], twice: [], other, notes: [`${rows.length} runs on one home, all at rest: ${other.length === 0}`] };
+  return {
+    lost: [],
+    twice: [],
+    other,
+    notes: [`${rows.length} runs besides tasks on one home, all at rest: ${other.length === 0}`],
+  };
 }
 
 async function runsOf(store: Scene['stage']['store']) {
