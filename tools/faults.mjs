@@ -1,21 +1,19 @@
 // Tortures the real store and real processes: node tools/faults.mjs [harness …] [--kills N] [--pauses N] [--seed N] …
 // Prints one closing line per harness; exits 1 when something was lost, done twice or a planted bug was not caught.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const require = createRequire(import.meta.url);
 
 /** The bundle lies in a temporary folder, from where packages would not be found by name. */
 const packagesByAddress = {
   name: 'packages by address',
   setup({ onResolve }) {
-    onResolve({ filter: /^(@photostructure\/sqlite|esbuild)$/ }, ({ path: name }) => {
-      return { path: pathToFileURL(require.resolve(name)).href, external: true };
+    onResolve({ filter: /^(@photostructure\/sqlite|esbuild|ws|@grpc\/.*)$/ }, ({ path: name }) => {
+      return { path: import.meta.resolve(name), external: true };
     });
   },
 };

@@ -21,11 +21,13 @@ export async function faultsFromCommandLine(args: readonly string[], root: strin
       seed: { type: 'string' },
       'without-planted': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      /** The same as the harness of this name. */
+      mixed: { type: 'boolean', default: false },
     },
   });
   const unknown = positionals.filter((name) => !Object.hasOwn(HARNESSES, name));
   if (unknown.length > 0) throw new Error(`there is no harness ${unknown.join(', ')}; there are ${ALL.join(', ')}`);
-  const named = positionals as HarnessName[];
+  const named = [...positionals, ...(values.mixed ? ['mixed'] : [])] as HarnessName[];
   const seed = wholeNumber('seed', values.seed) ?? Date.now() % 2 ** 31;
   let exitCode = 0;
   for (const name of named.length > 0 ? named : ALL) {

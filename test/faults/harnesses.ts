@@ -15,10 +15,14 @@ import { jobsHarness } from './jobs/jobs-harness.js';
 import { jobsPlanted } from './jobs/planted.js';
 import { killHarness } from './kill/kill-harness.js';
 import { killPlanted } from './kill/planted.js';
+import { mixedHarness } from './mixed/mixed-harness.js';
+import { mixedPlanted } from './mixed/planted.js';
 import { operatorHarness } from './operator/operator-harness.js';
 import { operatorPlanted } from './operator/planted.js';
 import { powerPlanted } from './power/planted.js';
 import { powerHarness } from './power/power-cut.js';
+import { sessionsPlanted } from './sessions/planted.js';
+import { sessionsHarness } from './sessions/sessions-harness.js';
 import { missing, type Need } from './stage/missing.js';
 import type { Planted, Report } from './stage/report.js';
 import { streamsPlanted } from './streams/planted.js';
@@ -34,6 +38,8 @@ export type HarnessName =
   | 'operator'
   | 'envelopes'
   | 'bridge'
+  | 'sessions'
+  | 'mixed'
   | 'agents'
   | 'approvals'
   | 'streams'
@@ -89,6 +95,18 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
     missing: needs('Linux', 'git', 'flock', 'python3'),
     run: (root, { seed, keep, times = 120 }) => bridgeHarness({ root, seed, keep, kills: times }),
     planted: (root) => bridgePlanted(root),
+  },
+  sessions: {
+    option: 'kills',
+    missing: needs('Linux', 'git'),
+    run: (root, { seed, keep, times = 100 }) => sessionsHarness({ root, seed, keep, kills: times }),
+    planted: (root) => sessionsPlanted(root),
+  },
+  mixed: {
+    option: 'kills',
+    missing: needs('Linux', 'git', 'flock', 'python3'),
+    run: (root, { seed, keep, times = 1_000 }) => mixedHarness({ root, seed, keep, kills: times }),
+    planted: (root) => mixedPlanted(root),
   },
   agents: {
     option: 'kills',

@@ -41,22 +41,28 @@ export class BridgeStage extends ProgramStage {
   /** `baton bridge run`, as whoever wants the result starts it, again and again. */
   startHandler({ dir }: BridgePlay, worker: string): ProgramProcess {
     this.count += 1;
-    const words = ['bridge', 'run', '--agent', worker, '--dir', dir, '--', this.programs.orchestrator];
+    const words = ['bridge', 'run', '--agent', this.nameOf(worker), '--dir', dir, '--', this.programs.orchestrator];
     return this.start(`handler-${this.count}`, words);
   }
 
   /** `baton serve` on the same home: it may finish what was asked, and start nothing. */
   async startServer(): Promise<ProgramProcess> {
-    this.count += 1;
     let isReady = false;
-    const words = ['serve', '--port', '0', '--json', '--log-level', 'error'];
-    const server = this.start(`server-${this.count}`, words, undefined, () => {
+    const server = this.launchServer(() => {
       isReady = true;
     });
     if (!(await within(READY_MS_MAX, () => isReady || server.exit !== undefined))) {
       this.problems.push(`${server.name} did not start: ${server.last.join(' / ')}`);
     }
     return server;
+  }
+
+  launchServer(onReady: (url: string) => void): ProgramProcess {
+    this.count += 1;
+    const words = ['serve', '--port', '0', '--json', '--log-level', 'error'];
+    return this.start(`server-${this.count}`, words, undefined, (line) => {
+      onReady((JSON.parse(line) as { url: string }).url);
+    });
   }
 
   async statusOf(play: BridgePlay): Promise<string | undefined> {

@@ -49,6 +49,19 @@ export async function strike(scene: Scene, play: BridgePlay, handler: ProgramPro
   return null;
 }
 
+/** At whatever moment it is. Null: it is not there to be killed. */
+export function strikeNow(
+  scene: Scene,
+  play: BridgePlay,
+  handler: ProgramProcess,
+  victim: Victim,
+): BridgeMoment | null {
+  const target = handler.exit === undefined ? targetOf(scene, play, handler, victim) : null;
+  if (!target || !killed(target.pid)) return null;
+  note(scene, play, handler, { victim, request_id: target.request_id });
+  return target.moment;
+}
+
 /** False when it has ended by itself meanwhile. */
 function killed(pid: number): boolean {
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Envelope } from '../../../src/contracts/generated/types/envelope.js';
 import { WORKERS } from '../jobs/job-agents.js';
-import { type Grounds, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
+import { configure, type Grounds, LEFT, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
 import type { Exit, ProgramProcess } from '../stage/program-process.js';
 import { within } from '../stage/waiting.js';
 import { EnvelopeAgents } from './envelope-agents.js';
@@ -28,13 +28,15 @@ export class EnvelopeStage extends ProgramStage {
     super(grounds);
     this.agents = new EnvelopeAgents(grounds.folder, this.token);
     const tool = (name: string, risk: string) => ({ [name]: { command: [this.agents.command(name)], risk } });
-    const config = {
-      ...{ sandbox: { mode: 'none' }, tools: { ...tool(LOOKS, 'read_only'), ...tool(WRITES, 'write') } },
+    configure(this.home, {
+      tools: { ...tool(LOOKS, 'read_only'), ...tool(WRITES, 'write') },
       concurrency: { per_login: AT_ONCE, per_agent: AT_ONCE },
-    };
-    writeFileSync(path.join(this.home, 'config.json'), JSON.stringify(config));
+    });
     mkdirSync(path.join(this.home, 'pipelines'));
-    writeFileSync(path.join(this.home, 'pipelines', `${PIPELINE}.json`), JSON.stringify(pipeline()));
+    writeFileSync(
+      path.join(this.home, 'pipelines', `${PIPELINE}.json`),
+      JSON.stringify(pipeline((agent) => this.nameOf(agent))),
+    );
   }
 
   static async set(options: StageOptions): Promise<EnvelopeStage> {
@@ -75,8 +77,13 @@ export class EnvelopeStage extends ProgramStage {
     if (!(await within(READY_MS_MAX, () => url !== '' || server.exit !== undefined))) {
       this.problems.push(`${server.name} did not start: ${server.last.join(' / ')}`);
     }
-    for (const { input } of envelopes) void this.post(url, input, epoch);
+    void this.sendTo(url, envelopes, epoch);
     return server;
+  }
+
+  /** Resolves when an answer has come for each of them, or none will. */
+  async sendTo(url: string, envelopes: readonly SentEnvelope[], epoch: number): Promise<void> {
+    await Promise.all(envelopes.map(({ input }) => this.post(url, input, epoch)));
   }
 
   /** What comes back for these documents, line by line as it was printed; refusals as well. */
@@ -121,7 +128,7 @@ export class EnvelopeStage extends ProgramStage {
   }
 
   private hear(answer: Answer | undefined, epoch: number): void {
-    if (answer === undefined) return;
+    if (answer === undefined || ('code' in answer && answer.code === LEFT)) return;
     if ('error' in answer) {
       this.problems.push(`refused: ${JSON.stringify(answer).slice(0, 300)}`);
       return;
@@ -140,7 +147,7 @@ function wholeAnswer(line: string): Answer | undefined {
 }
 
 /** The six stages of the contract, each with another agent, and a tool that somebody has to agree to. */
-function pipeline(): object {
+function pipeline(nameOf: (agent: string) => string): object {
   const stage = (name: string, more: object, default_next: string) => ({
     name,
     output_key: name,
@@ -152,16 +159,16 @@ function pipeline(): object {
   return {
     ...{ schema_version: '1.0.0', name: PIPELINE },
     stages: [
-      stage('perception', { agent: 'quick' }, 'intent'),
-      stage('intent', { agent: 'slow', required: ['goals'], rules: [unclear] }, 'plan'),
-      stage('plan', { agent: 'grandchild', required: ['plan_id'] }, 'execution'),
+      stage('perception', { agent: nameOf('quick') }, 'intent'),
+      stage('intent', { agent: nameOf('slow'), required: ['goals'], rules: [unclear] }, 'plan'),
+      stage('plan', { agent: nameOf('grandchild'), required: ['plan_id'] }, 'execution'),
       stage('execution', { tools: ['read_file', LOOKS, WRITES] }, 'critic'),
       stage(
         'critic',
-        { agent: 'daemon', rules: [verdict('reintent', 'intent'), verdict('next_stage', 'plan')] },
+        { agent: nameOf('daemon'), rules: [verdict('reintent', 'intent'), verdict('next_stage', 'plan')] },
         'integration',
       ),
-      stage('integration', { agent: 'deaf' }, 'end'),
+      stage('integration', { agent: nameOf('deaf') }, 'end'),
     ],
   };
 }

@@ -42,7 +42,7 @@ export class JobStage extends ProgramStage {
   async createJob(worker: string): Promise<void> {
     const id = `job-${this.token}-${this.created.length + 1}`;
     const { folder } = this.repository;
-    const who = ['--agent', worker, '--supervisor', SUPERVISOR, '--repo', folder];
+    const who = ['--agent', this.nameOf(worker), '--supervisor', this.nameOf(SUPERVISOR), '--repo', folder];
     const check = ['--check', this.agents.command('check')];
     const what = ['job', 'create', `Write the ${worker} result`, '--id', id, '--activate'];
     if (await this.run(...what, ...who, ...check)) this.created.push(id);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
@@ -10,21 +10,45 @@ import { type Exit, ProgramProcess } from '../stage/program-process.js';
 import { buildBaton } from './build-baton.js';
 import { UserRepository } from './user-repository.js';
 
-export type StageOptions = { root: string; bug?: SourceBug; keep: boolean };
+export type StageOptions = { root: string; bug?: SourceBug; keep: boolean; grounds?: Grounds };
 /** What is there before anything is started. */
-export type Grounds = { folder: string; bin: string; store: SqliteStore; keep: boolean };
+export type Grounds = {
+  folder: string;
+  home: string;
+  bin: string;
+  store: SqliteStore;
+  keep: boolean;
+  /** Other stages stand on the same home: what its agents are called begins with this, and somebody else clears up. */
+  among?: string;
+  /** Further variables for every program. */
+  env?: Readonly<Record<string, string>>;
+};
 
 const INTERRUPTED = 130;
+export const LEFT = 'SERVER_UNREACHABLE';
 /** They write down outside of their workspace what they do. */
 const UNHELD = ['--sandbox', 'danger-full-access'];
 
-export async function layGrounds({ root, bug, keep }: StageOptions): Promise<Grounds> {
+export async function layGrounds({ root, bug, keep, grounds }: StageOptions): Promise<Grounds> {
+  if (grounds) return grounds;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'baton-faults-'));
   const bin = await buildBaton(root, path.join(folder, 'program'), bug);
-  mkdirSync(homeIn(folder), { mode: 0o700 });
+  const home = path.join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(path.join(home, 'config.json'), '{}');
   // Agents and checks write down outside of their workspace what they do.
-  writeFileSync(path.join(homeIn(folder), 'config.json'), JSON.stringify({ sandbox: { mode: 'none' } }));
-  return { folder, bin, store: await openSqliteStore({ home: homeIn(folder), writer: 'main' }), keep };
+  configure(home, { sandbox: { mode: 'none' } });
+  return { folder, home, bin, store: await openSqliteStore({ home, writer: 'main' }), keep };
+}
+
+/** Sets these fields of the configuration, and leaves the others. */
+export function configure(home: string, fields: object): void {
+  const file = path.join(home, 'config.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...fields }));
+}
+
+export function agentName(grounds: Pick<Grounds, 'among'> | undefined, agent: string): string {
+  return grounds?.among === undefined ? agent : `${grounds.among}-${agent}`;
 }
 
 /** A home, a repository, and the real program that is started on them again and again. */
@@ -41,13 +65,17 @@ export class ProgramStage {
   constructor(grounds: Grounds) {
     this.grounds = grounds;
     this.folder = grounds.folder;
-    this.home = homeIn(grounds.folder);
+    this.home = grounds.home;
     this.store = grounds.store;
     this.repository = new UserRepository(path.join(grounds.folder, 'repository'));
   }
 
   async register(agent: string, command: string): Promise<void> {
-    await this.run('agent', 'register', agent, '--adapter', 'command', '--command', command, ...UNHELD);
+    await this.run('agent', 'register', this.nameOf(agent), '--adapter', 'command', '--command', command, ...UNHELD);
+  }
+
+  nameOf(agent: string): string {
+    return agentName(this.grounds, agent);
   }
 
   /** One command of the program to its end; false when it failed, which is a problem. */
@@ -66,6 +94,7 @@ export class ProgramStage {
   async clear(): Promise<void> {
     for (const process of this.started) if (!process.exit) await process.kill();
     endLiving(livingAgents(this.token));
+    if (this.grounds.among !== undefined) return;
     await this.store.close();
     if (this.grounds.keep) return console.log(`kept: ${this.folder}`);
     rmSync(this.folder, { recursive: true, force: true });
@@ -79,9 +108,9 @@ export class ProgramStage {
     onPrinted: (line: string) => void = () => {},
   ): ProgramProcess {
     const { PATH = '/usr/bin:/bin' } = process.env;
-    const { bin, keep } = this.grounds;
+    const { bin, keep, env: further } = this.grounds;
     const own = { PATH, HOME: this.folder, BATON_HOME: this.home, USER: 'somebody', GIT_CONFIG_NOSYSTEM: '1' };
-    const env = { ...own, ...this.environment(name) };
+    const env = { ...own, ...further, ...this.environment(name) };
     const started: ProgramProcess = new ProgramProcess(
       name,
       [process.execPath, bin, ...args],
@@ -95,7 +124,7 @@ export class ProgramStage {
     this.started.add(started);
     void started.ended.then((exit) => {
       this.started.delete(started);
-      if (this.isFine(name, exit)) return;
+      if (this.isFine(name, exit) || wasLeft(started)) return;
       this.problems.push(`${name} failed (${exit.code ?? exit.signal}): ${started.last.join(' / ')}`);
     });
     return started;
@@ -112,6 +141,7 @@ export class ProgramStage {
   }
 }
 
-function homeIn(folder: string): string {
-  return path.join(folder, 'home');
+/** The server that it worked through is gone: it cannot know what came of what it asked for, and says so. */
+export function wasLeft({ last }: Pick<ProgramProcess, 'last'>): boolean {
+  return last.some((line) => line.includes(LEFT));
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventRow, RunRow } from '../../../src/engine/ports.js';
 import { WORKERS } from '../jobs/job-agents.js';
-import { type Grounds, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
+import { agentName, type Grounds, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import { OperatorAgents } from './operator-agents.js';
 import { type OperatorPlan, operatorPlan } from './operator-plan.js';
@@ -30,7 +30,8 @@ export class OperatorStage extends ProgramStage {
   }
 
   static async set({ tasks, seed, ...options }: OperatorStageOptions): Promise<OperatorStage> {
-    const stage = new OperatorStage(await layGrounds(options), operatorPlan(tasks, seed, WORKERS));
+    const workers = WORKERS.map((name) => agentName(options.grounds, name));
+    const stage = new OperatorStage(await layGrounds(options), operatorPlan(tasks, seed, workers));
     for (const name of WORKERS) await stage.register(name, stage.agents.command(name));
     return stage;
   }
