@@ -160,7 +160,6 @@ export class Engine {
     }
   }
 
-  /** Whether this process drives the run. */
   owns(run: RunId): boolean {
     return this.settler.epochOf(run) !== undefined;
   }

@@ -54,7 +54,14 @@ class Solo {
     this.session = new SoloSession(
       {
         ...{ cwd: '/w', model: 'm', agent: 'a', instructions: 'Be the Worker.', history: 'full', limits: {} },
-        ...{ contextWindow: 1_000, project: 'p', classification: null, tools: OWN_TOOLS, parent: 'j' },
+        ...{
+          contextWindow: 1_000,
+          project: 'p',
+          classification: null,
+          repository: null,
+          tools: OWN_TOOLS,
+          parent: 'j',
+        },
         sandbox: { mode: 'workspace-write', writableRoots: [], networkAccess: false },
       },
       {

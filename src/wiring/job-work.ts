@@ -61,7 +61,7 @@ export function jobWork(parts: Parts): ModelWork {
           ...{ cwd, model, agent: ask.agent, instructions, contextWindow, history: 'full', tools: OWN_TOOLS },
           sandbox: { mode, writableRoots: [], networkAccess: false },
           // Those of the job hold for all of it.
-          ...{ limits: {}, project: 'default', classification: null, parent: held.run },
+          ...{ limits: {}, project: 'default', classification: null, repository: null, parent: held.run },
         },
         { held, clock, scrub, hasher, bodies, deeds, ask: turn, tell, signal },
       );
