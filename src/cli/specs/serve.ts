@@ -10,7 +10,7 @@ export const serveSpec: CommandSpec = {
       type: 'string',
       multiple: true,
       value: 'ADDR',
-      help: 'Sessions here too: tcp://H:P, unix:PATH, ws://H:P, h2://H:P or grpc://H:P',
+      help: 'Sessions here too: tcp://H:P, unix:PATH, ws:, h2: or grpc://H:P',
     },
     'no-worker': { type: 'boolean', help: 'Only serve; others see to the runs' },
     'tls-cert': { type: 'string', value: 'FILE', help: 'Certificate; needed off this machine' },
