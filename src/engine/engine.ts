@@ -1,7 +1,7 @@
 import { BatonError } from '../contracts/shared/errors.js';
 import { Claims } from './claims.js';
 import { dispatch, type How, type Outcome } from './dispatch.js';
-import { encodeState, type FoldedRun, isSnapshotDue } from './folded-run.js';
+import type { FoldedRun } from './folded-run.js';
 import { Follower } from './follow.js';
 import { Lanes } from './lanes.js';
 import { Liveness } from './liveness.js';
@@ -14,6 +14,7 @@ import { pause } from './pause.js';
 import type { Claim, EventHead, Ports, RunId, RunRow, WorkerId } from './ports.js';
 import { isOurs, recordLost } from './record-lost.js';
 import { RunCache } from './run-cache.js';
+import { saveSnapshot } from './save-snapshot.js';
 import type { Origin } from './seal.js';
 import { Settler } from './settle.js';
 import { SystemRun } from './system/system-run.js';
@@ -59,6 +60,8 @@ export class Engine {
   /** Runs this process was told to drive: after a silence it takes them again, if nobody else has. */
   private readonly named = new Set<RunId>();
   private readonly driving = new Map<RunId, Promise<boolean>>();
+  /** What their last owner left running may not all have been ended yet. */
+  private readonly halfTaken = new Set<RunId>();
 
   constructor(ports: Ports, machines: Machines, options: EngineOptions) {
     this.ports = ports;
@@ -247,7 +250,7 @@ export class Engine {
     if (folded.epoch > epoch) return this.settler.forget(run);
     const rests = this.settler.settle(folded);
     if (rests && !handedBack) await this.release(run, epoch);
-    if (!rests) return this.saveSnapshot(folded, epoch);
+    if (!rests) return saveSnapshot(this.ports, folded, epoch, this.options.snapshotEvery);
     this.named.delete(run);
     this.follower.poke(run);
     if (ended) this.cache.retire(folded);
@@ -257,17 +260,6 @@ export class Engine {
   private async release(run: RunId, epoch: number): Promise<void> {
     await this.ports.store.release(run, epoch).catch((problem) => {
       this.ports.log('warn', 'could not hand a run back yet', { run, problem: String(problem) });
-    });
-  }
-
-  private async saveSnapshot(folded: FoldedRun, epoch: number): Promise<void> {
-    const { run, machine, version } = folded;
-    if (!isSnapshotDue(folded, this.options.snapshotEvery)) return;
-    folded.snapshotVersion = version;
-    const snapshot = { run, version, machineVersion: machine.version, state: encodeState(folded) };
-    // The events are durable, and the snapshot only saves time: the next one is tried again in its turn.
-    await this.ports.store.saveSnapshot(snapshot, epoch).catch((problem) => {
-      this.ports.log('warn', 'a snapshot was not saved', { run, version, problem: String(problem) });
     });
   }
 
@@ -289,10 +281,12 @@ export class Engine {
 
   /** When it fails half-way the run is not ours to drive: the next look finds it and begins again. */
   private async takeOver(folded: FoldedRun, epoch: number): Promise<void> {
+    this.halfTaken.add(folded.run);
     try {
       await this.recordLost(folded, epoch);
       // Also what nobody waits for any more: an ask may have been called off after its owner was dead.
       if (await isOurs(this.ports, folded.run, epoch)) await this.ports.agents.endLeftover(folded.run);
+      this.halfTaken.delete(folded.run);
     } catch (problem) {
       await this.settler.forget(folded.run);
       throw problem;
@@ -305,20 +299,21 @@ export class Engine {
   }
 
   /** Records what was under way as lost and gives the run back. */
-  private async handBack(run: RunId, epoch: number, isUnknown: boolean): Promise<void> {
+  private async handBack(run: RunId, epoch: number): Promise<void> {
     const folded = await this.cache.open(run);
     if (folded) await this.recordLost(folded, epoch);
-    // Taken over half-way: who claims it next finds no former owner, and would look for nothing.
-    if (isUnknown && (await isOurs(this.ports, run, epoch))) await this.ports.agents.endLeftover(run);
+    // Who claims it next finds no former owner, and would look for nothing.
+    if (this.halfTaken.has(run) && (await isOurs(this.ports, run, epoch))) await this.ports.agents.endLeftover(run);
+    this.halfTaken.delete(run);
     await this.ports.store.release(run, epoch);
     this.cache.forget(run);
   }
 
   /** Given up after a while: once this worker is discharged, or dead, others take the run all the same. */
-  private async handBackPatiently(run: RunId, epoch: number, isUnknown = false): Promise<void> {
+  private async handBackPatiently(run: RunId, epoch: number): Promise<void> {
     for (let tries = 0; tries < HAND_BACK_TRIES; tries += 1) {
       try {
-        return await this.handBack(run, epoch, isUnknown);
+        return await this.handBack(run, epoch);
       } catch (problem) {
         this.cache.forget(run);
         this.ports.log('warn', 'could not hand a run back yet', { run, problem: String(problem) });
@@ -343,8 +338,10 @@ export class Engine {
 
   private async handBackUnknown(): Promise<void> {
     try {
-      for (const { run, epoch } of await this.claims.ownUnknown())
-        await this.mailboxes.put(run, () => this.handBackPatiently(run, epoch, true));
+      for (const { run, epoch } of await this.claims.ownUnknown()) {
+        this.halfTaken.add(run);
+        await this.mailboxes.put(run, () => this.handBackPatiently(run, epoch));
+      }
     } catch (problem) {
       this.ports.log('warn', 'could not look for runs to hand back', { problem: String(problem) });
     }
