@@ -126,3 +126,11 @@ test('a folder is all that configure_session needs; everything newer has a defau
   await client.say('Which colour?');
   expect(said()).toEqual(['The door is green.', 'Which colour?']);
 });
+
+test('a client that names itself and asks again after no answer has one session, not two', async () => {
+  threads = await new Threads().open();
+  const [first, again, other] = [threads.client(), threads.client(), threads.client()];
+  const { session_id: opened } = await first.configure({ client: 'my-editor' });
+  expect(await again.configure({ client: 'my-editor' })).toMatchObject({ session_id: opened });
+  expect((await other.configure({ client: 'another' })).session_id).not.toBe(opened);
+});
