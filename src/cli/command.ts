@@ -9,6 +9,8 @@ export type OptionSpec = {
   /** How the value is named in help, e.g. FILE. */
   value?: string;
   choices?: readonly string[];
+  /** What is meant when it stands without a value. */
+  alone?: string;
   help: string;
 };
 

@@ -39,7 +39,7 @@ export function parseWords(spec: CommandSpec, words: readonly string[]): Parsed 
   let result: { values: Parsed['values']; positionals: string[] };
   try {
     const given = parseArgs({
-      args: [...words],
+      args: withAlone(words, options),
       options: parserOptions(options),
       allowPositionals: true,
       strict: true,
@@ -59,6 +59,16 @@ export function parseWords(spec: CommandSpec, words: readonly string[]): Parsed 
     }
   }
   return { values, positionals };
+}
+
+/** An option that may stand without a value, and does: at the end, or before another option. */
+function withAlone(words: readonly string[], options: Readonly<Record<string, OptionSpec>>): string[] {
+  return words.flatMap((word, index) => {
+    const alone = word.startsWith('--') ? options[word.slice(2)]?.alone : undefined;
+    const next = words[index + 1];
+    const stands = alone !== undefined && (next === undefined || next.startsWith('-'));
+    return stands ? [word, alone] : [word];
+  });
 }
 
 function parserOptions(options: Readonly<Record<string, OptionSpec>>): NonNullable<ParseArgsConfig['options']> {

@@ -122,7 +122,7 @@ test('a person reads the exact command, allows it by a key, and forks from an ea
   await page.evaluate("document.querySelector('.gate').focus()");
   await page.keyboard.press('a');
   await page.getByText('Staging has the new table. Nothing else is needed.').first().waitFor();
-  await page.locator('.gate').waitFor({ state: 'detached' });
+  await page.locator('.gate').waitFor({ state: 'hidden' });
   await page.getByText('approved by anna').first().waitFor();
   await page.getByRole('button', { name: 'Fork from here' }).first().click();
   await page.getByText('Do not fork').waitFor();

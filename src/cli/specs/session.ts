@@ -19,7 +19,8 @@ const SETTINGS: Readonly<Record<string, OptionSpec>> = {
 const RESUME: OptionSpec = {
   type: 'string',
   value: 'ID',
-  help: 'Go on with a session; LAST is the newest of this folder',
+  alone: 'LAST',
+  help: 'Go on with a session; without ID the newest of this folder',
 };
 
 /** In the order of the help. */
@@ -29,7 +30,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
     ...{ positionals: '["PROMPT"]', arity: { min: 0, max: 1 }, options: { ...SETTINGS, resume: RESUME } },
     examples: [
       'baton chat',
-      'baton chat --resume LAST',
+      'baton chat --resume',
       'baton chat "Why does the login loop?" --approval-policy untrusted',
     ],
   },
@@ -56,7 +57,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
         ...{ type: 'string', multiple: true, value: 'ADDRESS' },
         help: 'tcp://HOST:PORT, unix:PATH, ws://HOST:PORT, h2://HOST:PORT or grpc://HOST:PORT',
       },
-      resume: { ...RESUME, help: 'Begin attached to a session; LAST is the newest of this folder' },
+      resume: { ...RESUME, help: 'Begin attached to a session; without ID the newest of this folder' },
     },
     examples: ['baton session', 'baton session --listen tcp://127.0.0.1:0', 'baton session --resume LAST'],
   },
