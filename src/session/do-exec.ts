@@ -48,7 +48,8 @@ export async function doExec(hands: SessionHands, plan: ExecPlan, asked: Asked) 
     });
   } finally {
     hands.live.close(held.run, facts.call);
-    if ('end' in place) await place.end?.();
+    // It has run: what is not tidied up must not make it run again.
+    if ('end' in place) await place.end?.().catch(() => {});
   }
 }
 

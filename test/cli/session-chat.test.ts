@@ -16,8 +16,12 @@ type Pane = {
 };
 
 /** A real terminal with the program in it. */
+/** Each has a terminal of its own. */
+let panes = 0;
+
 function openPane({ folder, env }: Scene, args: readonly string[], more: Record<string, string> = {}): Pane {
-  const socket = `baton-${process.pid}-${path.basename(path.dirname(folder))}`;
+  panes += 1;
+  const socket = `baton-${process.pid}-${path.basename(path.dirname(folder))}-${panes}`;
   const tmux = (...words: readonly string[]): string =>
     execFileSync('tmux', ['-L', socket, ...words], { cwd: folder, env: { ...env, ...more }, encoding: 'utf8' });
   const command = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
@@ -91,13 +95,17 @@ test('a session is picked from the list and gone on with, its history at hand', 
   await first.shows(/\n> greet me$/);
 });
 
-test('who leaves while it is asked interrupts the task: nothing was done', { timeout: 60_000 }, async () => {
+test('who leaves while it is asked finds the question again, and answers it then', { timeout: 60_000 }, async () => {
   const scene = await sessionScene();
   const pane = openPane(scene, ['chat', 'outside, please']);
   await pane.shows('x no, stop the task');
   pane.keys('C-d');
-  await pane.shows(/left 0/);
+  await pane.shows(/waits for your answer: baton inbox\.[\s\S]*left 0/);
   expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
+  const again = openPane(scene, ['chat', '--resume']);
+  await again.shows('x no, stop the task');
+  again.keys('a');
+  await expect.poll(() => existsSync(path.join(scene.folder, 'made')), { timeout: 30_000 }).toBe(true);
 });
 
 test('without colour, narrow, and resized, it stays readable; what the model writes cannot touch it', {

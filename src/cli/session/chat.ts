@@ -193,7 +193,7 @@ export class Chat {
 
   /** Leaves this session as it is and goes to another, or to a new one. */
   private async change(to: RunRow | null): Promise<void> {
-    this.session.interrupt();
+    if (!this.isAsked) this.session.interrupt();
     this.session.close();
     this.session = this.newSession();
     await this.session.begin(to, false);
@@ -214,7 +214,12 @@ export class Chat {
     this.view.lines([dim('  Once more Ctrl-C leaves.')]);
   }
 
-  /** A task that runs is interrupted first. */
+  /** A question waits for its answer, wherever that comes from. */
+  private get isAsked(): boolean {
+    return this.session.track.approvals.length > 0;
+  }
+
+  /** A task that runs is interrupted first; one that asks is left as it is. */
   private leave(code: number = LEFT): void {
     if (this.isOver) return;
     // Whoever wants to leave twice does not wait.
@@ -225,13 +230,14 @@ export class Chat {
       return;
     }
     this.screen.hide();
-    if (this.session.isBusy) {
+    if (this.session.isBusy && !this.isAsked) {
       this.session.interrupt();
       return;
     }
     this.isOver = true;
     const id = printable(this.session.track.session ?? '');
-    if (id !== '') this.view.lines([dim(`${id} keeps everything. go on: baton chat --resume ${id}`)]);
+    const keeps = this.isAsked ? 'waits for your answer: baton inbox.' : 'keeps everything.';
+    if (id !== '') this.view.lines([dim(`${id} ${keeps} go on: baton chat --resume ${id}`)]);
     this.finish(code);
   }
 }
