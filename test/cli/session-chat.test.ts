@@ -104,7 +104,7 @@ test('who leaves while it is asked finds the question again, and answers it then
   expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
   const again = openPane(scene, ['chat', '--resume']);
   await again.shows('x no, stop the task');
-  again.keys('a');
+  again.keys('a', 'Enter');
   await expect.poll(() => existsSync(path.join(scene.folder, 'made')), { timeout: 30_000 }).toBe(true);
 });
 
