@@ -60,6 +60,10 @@ export class FakeDesk implements SessionDesk {
     return this.configured(session);
   }
 
+  async place(session: string): Promise<number> {
+    return this.kept(session).rows.length;
+  }
+
   async events(session: string, after: number, limit: number): Promise<EventPage> {
     const { rows } = this.kept(session);
     const part = rows.slice(after, after + limit);

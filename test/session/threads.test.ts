@@ -134,3 +134,16 @@ test('a client that names itself and asks again after no answer has one session,
   expect(await again.configure({ client: 'my-editor' })).toMatchObject({ session_id: opened });
   expect((await other.configure({ client: 'another' })).session_id).not.toBe(opened);
 });
+
+test('a session that was shut down is attached to, seen from its beginning and gone on with', async () => {
+  threads = await new Threads().open();
+  const first = threads.client();
+  const { session_id: session } = await first.configure();
+  await first.say('The door is green.');
+  await first.ask({ type: 'shutdown' }, 'shutdown_complete');
+  const later = threads.client();
+  await later.ask({ type: 'attach', session_id: session }, 'shutdown_complete');
+  await later.say('Which colour?');
+  expect(said()).toEqual(['The door is green.', 'Which colour?']);
+  await later.ask({ type: 'shutdown' }, 'shutdown_complete');
+});

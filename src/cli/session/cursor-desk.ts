@@ -11,6 +11,7 @@ export function cursorDesk(desk: SessionDesk): CursorDesk {
       configure: (...args) => desk.configure(...args),
       submit: (...args) => desk.submit(...args),
       describe: (session) => desk.describe(session),
+      place: (session) => desk.place(session),
       watch: (...args) => desk.watch(...args),
       live: (...args) => desk.live(...args),
       async events(session, after, limit) {

@@ -7,6 +7,8 @@ export type PumpPorts = {
   session: RunId;
   /** What has a higher seq is sent. */
   after: number;
+  /** The session had ended by then and can be gone on with: that end is only told. */
+  endedBefore: number;
   send(event: WireEvent): Promise<void> | undefined;
   /** The session has ended, and its end was sent. */
   onOver(): void;
@@ -115,7 +117,7 @@ export class EventPump {
   private async sendOne(event: WireEvent): Promise<void> {
     this.feed.passed(event);
     // A session that was taken up again after its end goes on.
-    this.isOver = event.msg.type === 'shutdown_complete';
+    this.isOver = event.msg.type === 'shutdown_complete' && (event.seq ?? 0) > this.ports.endedBefore;
     const room = this.ports.send(event);
     if (room) await room;
   }

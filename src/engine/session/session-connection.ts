@@ -169,7 +169,7 @@ export class SessionConnection {
     const from = op.resume_from === undefined ? 0 : await placeBefore(desk, session, submission.id);
     this.pump?.stop();
     if (from === null) await this.answer({ id: submission.id, msg: await desk.describe(session) });
-    this.bind(session, from ?? (await lastPlace(desk, session)));
+    this.bind(session, from ?? (await desk.place(session)));
   }
 
   private async attach(id: string, op: OpOf<'attach'>, caller: SessionCaller): Promise<void> {
@@ -178,7 +178,7 @@ export class SessionConnection {
     this.caller = named;
     this.pump?.stop();
     await this.answer({ id, msg });
-    this.bind(op.session_id, op.after ?? 0);
+    this.bind(op.session_id, op.after ?? 0, await this.ports.desk.place(op.session_id));
   }
 
   /** Messages of one client with the same id are one message, also after it has come back under its name. */
@@ -193,10 +193,11 @@ export class SessionConnection {
     return { ...caller, client: `${caller.actor}/${client}` };
   }
 
-  private bind(session: RunId, after: number): void {
+  /** `endedBefore`: an end up to there is history, and nobody is let go for it. */
+  private bind(session: RunId, after: number, endedBefore = 0): void {
     if (this.isClosed) return;
     this.pump = new EventPump({
-      ...{ desk: this.ports.desk, session, after },
+      ...{ desk: this.ports.desk, session, after, endedBefore },
       send: (event) => this.ports.send(event),
       onOver: () => this.close(),
       onFailure: (failure) => {
@@ -249,14 +250,6 @@ async function placeBefore(desk: SessionDesk, session: RunId, id: string): Promi
     const own = events.findLast(({ id: of, msg }) => of === id && msg.type === 'session_configured');
     if (own?.seq !== undefined) found = own.seq - 1;
     if (next === after) return found;
-    after = next;
-  }
-}
-
-async function lastPlace(desk: SessionDesk, session: RunId): Promise<number> {
-  for (let after = 0; ; ) {
-    const { next } = await desk.events(session, after, PLACES_AT_ONCE);
-    if (next === after) return after;
     after = next;
   }
 }

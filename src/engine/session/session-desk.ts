@@ -32,6 +32,8 @@ export interface SessionDesk {
   submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]>;
   /** `session_configured` as it is now, for whoever attaches. */
   describe(session: RunId): Promise<WireEvent['msg']>;
+  /** The seq of its last row, whether that is for clients or not. */
+  place(session: RunId): Promise<number>;
   /** Durable events with a higher seq, in order, as clients see them. */
   events(session: RunId, after: number, limit: number): Promise<EventPage>;
   /** Calls after every commit that touches the session. */

@@ -116,6 +116,10 @@ export class SessionService implements SessionDesk {
     return configuredMessage(session, order, { resumed: true, entries: entries.length, lastResponseId });
   }
 
+  async place(session: RunId): Promise<number> {
+    return (await this.around.ports.store.run(session))?.version ?? 0;
+  }
+
   async events(session: RunId, after: number, limit: number): Promise<EventPage> {
     const { store } = this.around.ports;
     const rows = await store.events(session, after, Math.min(limit, PAGE_MAX));
