@@ -36,7 +36,7 @@ async function serveCall(host: SessionHost, call: Call): Promise<void> {
   call.on('error', () => {});
   const connection = await host.connect({
     bearer: bearerOf(call.metadata.get('authorization')[0]?.toString()),
-    send: (event) => (call.cancelled ? undefined : Promise.race([room.write(messageOf(event)), gone])),
+    send: (event) => (call.cancelled ? undefined : room.write(messageOf(event))),
     close: () => void call.end(),
     cut: () => void call.destroy(),
   });

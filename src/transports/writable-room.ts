@@ -1,5 +1,8 @@
 import type { Writable } from 'node:stream';
 
+/** There is room, or nobody is there any more; `cancelled` is what calls of gRPC say. */
+const ENDS = ['drain', 'close', 'cancelled'] as const;
+
 /** Writes to a stream, and says when there is room again. A stream that has gone has room for everything. */
 export class WritableRoom {
   private readonly stream: Writable;
@@ -15,13 +18,11 @@ export class WritableRoom {
     if (stream.write(chunk)) return undefined;
     this.drained ??= new Promise((resolve) => {
       const go = () => {
-        stream.off('drain', go);
-        stream.off('close', go);
+        for (const event of ENDS) stream.off(event, go);
         this.drained = undefined;
         resolve();
       };
-      stream.on('drain', go);
-      stream.on('close', go);
+      for (const event of ENDS) stream.on(event, go);
     });
     return this.drained;
   }

@@ -95,6 +95,15 @@ export const ACCESS_ATTACKS: readonly Attack[] = [
     ...{ Connection: 'Upgrade', Upgrade: 'websocket', Origin: 'https://attacker.example' },
     ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' },
   }),
+  looks(
+    'WebSocket of another site to sessions',
+    '403 FORBIDDEN',
+    {
+      ...{ Connection: 'Upgrade', Upgrade: 'websocket', Origin: 'https://attacker.example' },
+      ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' },
+    },
+    'GET /api/v1/sessions/ws HTTP/1.1',
+  ),
   looks('WebSocket without a token', '401 UNAUTHENTICATED', {
     ...{ Connection: 'Upgrade', Upgrade: 'websocket', Authorization: undefined },
     ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' },

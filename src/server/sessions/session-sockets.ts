@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
+import { bearerOf } from '../../transports/bearer.js';
 import type { SessionSockets } from '../../transports/websocket.js';
 import type { Access } from '../guard/access.js';
 import { hostProblem, type OwnAddress, siteProblem } from '../guard/same-site.js';
@@ -21,9 +22,7 @@ export function serveSessionSockets(server: Server, around: Around): () => Promi
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const found = PATH.exec(request.url ?? '');
-    const problem = found
-      ? (hostProblem(request, around.address()) ?? siteProblem(request.headers, around.address()))
-      : new BatonError('ROUTE_NOT_FOUND', `there is nothing to upgrade at ${request.url}`);
+    const problem = upgradeProblem(request, around, found !== null);
     if (problem) return refuse(socket, problem);
     opening ??= openSockets(around);
     opening.then(
@@ -35,6 +34,17 @@ export function serveSessionSockets(server: Server, around: Around): () => Promi
     );
   });
   return async () => (await opening?.catch(() => undefined))?.close();
+}
+
+/** What is there is told only to who may look, as everywhere. */
+function upgradeProblem(request: IncomingMessage, { access, address }: Around, isThere: boolean) {
+  const problem = hostProblem(request, address()) ?? siteProblem(request.headers, address());
+  if (problem || isThere) return problem;
+  const token = bearerOf(request.headers.authorization);
+  if (token === undefined || !access.identify(token)) {
+    return new BatonError('UNAUTHENTICATED', 'an upgrade without a token that counts');
+  }
+  return new BatonError('ROUTE_NOT_FOUND', `there is nothing to upgrade at ${request.url}`);
 }
 
 /** Loaded with the first of them. */
@@ -54,6 +64,7 @@ async function openSockets({ baton, access, log }: Around): Promise<SessionSocke
 }
 
 const STATUS: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: '401 Unauthorized',
   ROUTE_NOT_FOUND: '404 Not Found',
   WRONG_HOST: '421 Misdirected Request',
 };

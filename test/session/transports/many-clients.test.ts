@@ -1,7 +1,9 @@
+import { connect as connectHttp2 } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { WireEvent } from '../../../src/engine/session/session-desk.js';
+import { listen } from '../../../src/transports/listen.js';
 import type { SessionClient } from '../../../src/transports/session-client.js';
 import { FakeDesk } from '../fake-desk.js';
 import { ANNA, hostOptions, TOKEN, WAYS_IN } from './ways-in.js';
@@ -36,10 +38,8 @@ const eventsOf = (client: SessionClient) => client.events[Symbol.asyncIterator](
 describe.each(WAYS_IN)('$name', ({ name, needsToken, start }) => {
   const token = needsToken ? TOKEN : undefined;
 
-  // Open: over gRPC all that was said is held somewhere, by the server's side or by the client's in this process.
-  const bounded = name === 'grpc' ? test.fails : test;
-
-  bounded('a client that does not read costs little, and holds up nobody', async () => {
+  // The client of gRPC's own package reads ahead without end: see below for what the server does.
+  test.runIf(name !== 'grpc')('a client that does not read costs little, and holds up nobody', async () => {
     const desk = new FakeDesk();
     const way = await start(hostOptions(desk));
     const session = await newSession(desk);
@@ -97,3 +97,41 @@ describe.each(WAYS_IN)('$name', ({ name, needsToken, start }) => {
     },
   );
 });
+
+test('a client of gRPC that does not read is not sent more than it has room for', async () => {
+  const desk = new FakeDesk();
+  const listening = await listen('grpc://127.0.0.1:0', hostOptions(desk));
+  const session = await newSession(desk);
+  const connection = connectHttp2(listening.address.replace('grpc', 'http'));
+  const asleep = connection.request({
+    ...{ ':method': 'POST', ':path': '/baton.v1.Session/Connect', 'content-type': 'application/grpc', te: 'trailers' },
+    authorization: `Bearer ${TOKEN}`,
+  });
+  asleep.pause();
+  asleep.write(framed('a', { type: 'attach', session_id: session }));
+  await expect.poll(() => desk.watchers).toBe(1);
+  const before = held();
+  const message = 'x'.repeat(100_000);
+  for (let count = 0; count < 1000; count += 1) {
+    desk.append(session, { id: 'u', msg: { type: 'agent_message', message, item_id: `m${count}` } });
+    if (count % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(held() - before).toBeLessThan(50 * MIB);
+  let bytes = 0;
+  asleep.resume().on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  await expect.poll(() => bytes, { timeout: 30_000 }).toBeGreaterThan(1000 * message.length);
+  connection.destroy();
+  await listening.close();
+});
+
+/** A Submission as gRPC sends it: five bytes before the message, and two fields of text. */
+function framed(id: string, op: object): Buffer {
+  const field = (number: number, text: string): Buffer => {
+    const bytes = Buffer.from(text);
+    return Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
+  };
+  const message = Buffer.concat([field(1, id), field(2, JSON.stringify(op))]);
+  return Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]);
+}
