@@ -8,7 +8,8 @@ import { logOut } from './log-out.js';
 import { Mark } from './mark.js';
 import { SECTIONS } from './sections.js';
 
-const SMALL_MAX = 4;
+/** At the foot of a small screen; the others are behind More. */
+const SMALL: readonly string[] = ['inbox', 'runs', 'jobs', 'sessions'];
 
 export function Nav({ section }: { section: string }) {
   const { items, who, system } = useLive();
@@ -59,11 +60,11 @@ export function Nav({ section }: { section: string }) {
 export function SmallNav({ section }: { section: string }) {
   const { items } = useLive();
   const [more, showMore] = useState(false);
-  const others = SECTIONS.slice(SMALL_MAX);
+  const others = SECTIONS.filter(({ to }) => !SMALL.includes(to));
   return (
     <>
       <nav className="mnav" aria-label="Main">
-        {SECTIONS.slice(0, SMALL_MAX).map(({ to, name, icon }) => (
+        {SECTIONS.filter(({ to }) => SMALL.includes(to)).map(({ to, name, icon }) => (
           <Link key={to} to={`/${to}`} current={section === to}>
             <Icon name={icon} size={18} />
             {name}
