@@ -170,6 +170,8 @@ export class SessionConnection {
     this.pump?.stop();
     if (from === null) await this.answer({ id: submission.id, msg: await desk.describe(session) });
     this.bind(session, from ?? (await desk.place(session)));
+    // What is answered to the next message comes after it.
+    await this.pump?.caughtUp();
   }
 
   private async attach(id: string, op: OpOf<'attach'>, caller: SessionCaller): Promise<void> {
