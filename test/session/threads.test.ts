@@ -127,12 +127,16 @@ test('a folder is all that configure_session needs; everything newer has a defau
   expect(said()).toEqual(['The door is green.', 'Which colour?']);
 });
 
-test('a client that names itself and asks again after no answer has one session, not two', async () => {
+test('a client that names itself has one task of one input, also when it comes back and sends it again', async () => {
   threads = await new Threads().open();
-  const [first, again, other] = [threads.client(), threads.client(), threads.client()];
-  const { session_id: opened } = await first.configure({ client: 'my-editor' });
-  expect(await again.configure({ client: 'my-editor' })).toMatchObject({ session_id: opened });
-  expect((await other.configure({ client: 'another' })).session_id).not.toBe(opened);
+  const [first, again] = [threads.client(), threads.client()];
+  const { session_id: session } = await first.configure({ client: 'my-editor' });
+  await first.say('The door is green.');
+  await again.ask({ type: 'attach', session_id: session, client: 'my-editor' }, 'task_complete');
+  // Both clients count their messages: this is the second of each.
+  const input = { type: 'user_input', items: [{ type: 'text', text: 'The door is green.' }] };
+  expect(await again.ask(input, 'warning')).toMatchObject({ code: 'REPEATED' });
+  expect(threads.model.served()).toHaveLength(1);
 });
 
 test('a session that was shut down is attached to, seen from its beginning and gone on with', async () => {

@@ -65,14 +65,13 @@ export class SessionService implements SessionDesk {
     key?: Origin['key'],
   ): Promise<RunId> {
     const op = submission.op as OpOf<'configure_session'>;
-    const once = key ?? (op.client === undefined ? undefined : this.keyOf('sessions', submission, caller));
     const { order, bodies } = await sessionOrder(op, caller, this.around);
     const { session, thread, more } = await this.resumed(op.resume_from, current);
     const at = { atMs: this.around.ports.clock.nowMs(), sub: submission.id };
     const begin = { ...at, type: 'Configure', order, thread } as const;
     const given = [...bodies, ...more];
     if (session === null)
-      return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(once && { key: once }) }, given);
+      return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
     const used = this.usedBy(session, await this.state(session));
     await this.send(session, { ...begin, used }, { ...this.origin(session, submission, caller), bodies: given });
     return session;
@@ -259,13 +258,9 @@ export class SessionService implements SessionDesk {
     return { type: 'get_history_entry_response', offset, log_id: log_id ?? session, entry };
   }
 
-  private origin(session: RunId, submission: Submission, caller: SessionCaller): Origin {
-    return { actor: caller.actor, key: this.keyOf(`session:${session}`, submission, caller) };
-  }
-
-  private keyOf(scope: string, { id, op }: Submission, { client }: SessionCaller): NonNullable<Origin['key']> {
+  private origin(session: RunId, { id, op }: Submission, { actor, client }: SessionCaller): Origin {
     const payload = this.around.ports.hasher.sha256(JSON.stringify(op));
-    return { scope: `${scope}:${client}`, key: id, payload };
+    return { actor, key: { scope: `session:${session}:${client}`, key: id, payload } };
   }
 
   private answered(id: string, outcome: Outcome): readonly WireEvent[] {
