@@ -5,6 +5,8 @@ import { simulate } from './simulate.js';
 const FIXED = 150;
 const FRESH = 30;
 const SESSIONS = 70;
+/** Each of these once broke a promise. */
+const BROKEN_ONCE = [390, 4132, 4407, 4950, 5273, 5987, 7403];
 const FIRST_FRESH = Math.floor(Date.now() / 1000);
 
 const fixed = Array.from({ length: FIXED }, (_, index) => index + 1);
@@ -25,6 +27,7 @@ describe('whatever happens to the processes, every promise is kept and all work 
 
 describe('whatever people say to sessions, every task ends once and the next input is answered', () => {
   test.each(fixed.slice(0, SESSIONS))('seed %i', expectPromisesKept('sessions'));
+  test.each(BROKEN_ONCE)('seed %i, which once broke one', expectPromisesKept('sessions'));
   test.each(fresh)('fresh seed %i', expectPromisesKept('sessions'));
 });
 

@@ -132,3 +132,21 @@ describe('a limit', () => {
     expect(story.types.filter((type) => type === 'LimitNeared')).toHaveLength(1);
   });
 });
+
+describe('a response', () => {
+  test('that breaks off, or asks for too much, is said to', () => {
+    const codes = (story: SessionStory) =>
+      story.events.flatMap((event) => (event.type === 'ResponseBounded' ? [event.code] : []));
+    expect(codes(asking().answers(0))).toEqual([]);
+    expect(codes(asking().answers(0, { isCut: true }))).toEqual(['ANSWER_CUT']);
+    expect(codes(asking().answers(1, { callsLeftOut: 3 }))).toEqual(['CALLS_LEFT_OUT']);
+  });
+
+  test('that is gone on from brings what came of its calls [R564]', () => {
+    const story = asking().answers(1, { responseId: 'first' });
+    story.judges(answer('call-1')).answers(0, { responseId: 'second' });
+    story.input('first');
+    expect(story.live.head).toBe(0);
+    expect(story.live.pending.map(({ type }) => type)).toEqual(['output', 'items']);
+  });
+});

@@ -56,7 +56,12 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
       activeMs,
     },
   };
-  const events: SessionEvent[] = [...words(task, reading), received, ...warnings(session, task, spent)];
+  const events: SessionEvent[] = [
+    ...words(task, reading),
+    received,
+    ...bounded(task, reading),
+    ...warnings(session, task, spent),
+  ];
   if (named.length > 0) {
     const stop = limitReached(session, spent);
     if (stop === undefined) return { events };
@@ -67,6 +72,18 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
   return {
     events: [...events, ...over, { id, type: 'TaskEnded', responseId, message: message?.said ?? task.message }],
   };
+}
+
+function bounded(
+  { id }: SessionTask,
+  { isCut, callsLeftOut }: Extract<TurnReading, { type: 'response' }>,
+): SessionEvent[] {
+  const cut = 'the model ran into its own limit of one answer: what it says may break off';
+  const left = `the model asked for too much at once: ${callsLeftOut} of its calls are not done, and it is told so`;
+  return [
+    ...(isCut ? [{ id, type: 'ResponseBounded', code: 'ANSWER_CUT', words: cut } as const] : []),
+    ...(callsLeftOut > 0 ? [{ id, type: 'ResponseBounded', code: 'CALLS_LEFT_OUT', words: left } as const] : []),
+  ];
 }
 
 function words({ id }: SessionTask, { said }: Extract<TurnReading, { type: 'response' }>): SessionEvent[] {

@@ -253,6 +253,8 @@ export type SessionEvent =
       deadlineMs: number;
     })
   | (Of & { type: 'LimitNeared'; what: string; words: string })
+  /** Something of a response is not there that somebody may miss. */
+  | (Of & { type: 'ResponseBounded'; code: 'ANSWER_CUT' | 'CALLS_LEFT_OUT'; words: string })
   | (Of & { type: 'TaskEnded'; responseId: string; message: BodyRef | null })
   | (Of & { type: 'TaskFailed'; code: TaskFailure; message: string; usage: Usage; activeMs: number })
   | (Of & { type: 'HistoryAdded'; entry: BodyRef })

@@ -93,6 +93,8 @@ function notice(event: SessionEvent): Msg | undefined {
         message: `a limit of this session is nearly used up: ${event.words}`,
         code: 'LIMIT_NEAR',
       };
+    case 'ResponseBounded':
+      return { type: 'warning', message: event.words, code: event.code };
     case 'SessionClosed':
       return { type: 'shutdown_complete' };
     default:
