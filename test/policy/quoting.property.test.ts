@@ -74,10 +74,13 @@ describe('a line of odd characters that Baton understands', () => {
       fc.property(soup, (text) => {
         const line = PROBE + text;
         const words = readWords(line);
-        if (!words) return;
+        // A pipe into an assignment is read rightly, and swallows what the probe says.
+        if (!words || /\|&?\s*[qz]+=/.test(text)) return;
         understood += 1;
         for (const shell of SHELLS) {
           const ran = run(shell, line);
+          // Not every shell knows here-strings: one that does not refuses the line and runs nothing of it.
+          if (ran === undefined && shell === '/bin/sh' && line.includes('<<<')) continue;
           // Without words the probe prints one empty one.
           expect({ shell, line, ran }).toEqual({ shell, line, ran: words.length === 0 ? [''] : words });
         }

@@ -23,6 +23,15 @@ export function readFileRedirect(node: Node): Redirect | undefined {
   return unreadable('syntax', `the redirection ${operator.type} is not known`);
 }
 
+/** `<<< word`: the word is data. To a shell it stands on the same line, to the grammar it may not. */
+export function checkHereString(node: Node): void {
+  const word = node.lastChild?.text ?? '';
+  if (!/^\d*<<<[ \t]*$/.test(node.text.slice(0, node.text.length - word.length))) {
+    unreadable('syntax', 'a here-string names no text');
+  }
+  resolveWord(word);
+}
+
 /** `<< END`: its text is data when nothing in it is replaced. That it ends where the parser says is looked up. */
 export function checkHereDocument(node: Node, source: string): void {
   const start = node.children.find(({ type }) => type === 'heredoc_start');

@@ -69,7 +69,8 @@ function plainPart(rest: string, first: boolean, before: string): Part {
   if (ENDS_A_WORD.test(char)) unreadable('syntax', `${JSON.stringify(char)} stands inside a word`);
   if (char === '#' && first) unreadable('syntax', 'a comment stands where a word was expected');
   if (DOUBTFUL.test(char)) unreadable('characters', 'it holds a character that looks like none');
-  if (rest.startsWith('{}')) return { text: '{}', length: 2 };
+  // `{},}` is two words to bash; without another brace behind it, `{}` is one everywhere.
+  if (rest.startsWith('{}') && !rest.includes('}', 2)) return { text: '{}', length: 2 };
   if (char === '{') unreadable('pattern', 'some shells make several words of { }');
   const open = '*?['.includes(char) || (char === '~' && (first || '=:'.includes(before)));
   return { text: char, length: char.length, open };

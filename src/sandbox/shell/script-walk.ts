@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Redirect, SimpleCommand } from '../../core/policy/shell-reading.js';
-import { checkHereDocument, readFileRedirect } from './read-redirect.js';
+import { checkHereDocument, checkHereString, readFileRedirect } from './read-redirect.js';
 import { resolveWord } from './resolve-word.js';
 import { UnreadableLine, unreadable } from './unreadable.js';
 
@@ -71,7 +71,7 @@ export class ScriptWalk {
     for (const child of node.children) {
       if (child.type === 'variable_assignment') sets.push(assigned(child, this.source));
       else if (child.type === 'file_redirect') pushIf(opened, readFileRedirect(child));
-      else if (child.type === 'herestring_redirect') resolveWord(child.lastChild?.text ?? '');
+      else if (child.type === 'herestring_redirect') checkHereString(child);
       else if (child.isNamed || OPERATOR_WORDS.has(child.type)) addSpan(spans, child);
       else unreadable('syntax', `${JSON.stringify(child.text)} is not understood here`);
     }
@@ -174,7 +174,7 @@ export class ScriptWalk {
     const behind: Node[] = [];
     for (const child of node.childrenForFieldName('redirect')) {
       if (child?.type === 'file_redirect') pushIf(redirects, readFileRedirect(child));
-      else if (child?.type === 'herestring_redirect') resolveWord(child.lastChild?.text ?? '');
+      else if (child?.type === 'herestring_redirect') checkHereString(child);
       else if (child?.type === 'heredoc_redirect') behind.push(...this.hereDocument(child, redirects));
       else unreadable('syntax', 'a redirection is not understood');
     }
