@@ -16,16 +16,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What real bash offers for these words; the last one is being typed. */
-function bash(...words: string[]): string[] {
+/** What real bash offers for each of these lines; the last word of each is being typed. */
+function bash(...lines: readonly string[][]): string[][] {
   const script = `${renderCompletion('bash', COMMANDS, CONTRACT_NAMES)}
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _baton; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', script, 'bash', 'baton', ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+offered() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _baton; printf '%s\\n' "\${COMPREPLY[@]}" ---; }
+${lines.map((words) => `offered baton ${words.map((word) => `'${word}'`).join(' ')}`).join('\n')}`;
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' });
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-  return stdout.split('\n').filter(Boolean);
+  const offers = stdout.split('---\n').slice(0, -1);
+  return offers.map((offered) => offered.split('\n').filter(Boolean));
 }
 
 describe('in bash', () => {
@@ -69,14 +68,16 @@ describe('in bash', () => {
     [['nonsense', 'my'], ['my packet.json']],
     [['xyz'], []],
   ])('%j offers %j', (words, offered) => {
-    expect(bash(...words)).toEqual(offered);
+    expect(bash(words)).toEqual([offered]);
   });
 
   test('every command can be reached by completing its words', () => {
-    for (const { name } of COMMANDS) {
+    const wanted = COMMANDS.flatMap(({ name }) => {
       const words = name.split(' ');
-      for (const [index, word] of words.entries()) expect(bash(...words.slice(0, index), '')).toContain(word);
-    }
+      return words.map((word, index) => ({ word, before: words.slice(0, index) }));
+    });
+    const offers = bash(...wanted.map(({ before }) => [...before, '']));
+    for (const [index, { word }] of wanted.entries()) expect(offers[index]).toContain(word);
   });
 });
 
