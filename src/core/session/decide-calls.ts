@@ -11,6 +11,7 @@ import type {
   SessionCommand,
   SessionEvent,
   SessionOrder,
+  Told,
 } from './session-messages.js';
 import { type Call, callNumber, type LiveSession, type SessionTask } from './session-state.js';
 
@@ -91,14 +92,20 @@ export function approve(session: LiveSession, command: Extract<SessionCommand, {
       draft.ready(callId, false);
       return goOn(session, task, draft, atMs);
     case 'denied': {
-      const { fallback } = call.stage;
-      const more = guidance === null ? '' : ` They say: ${guidance}`;
-      draft.answer(callId, fallback ?? { words: `The user does not want this done.${more}` });
+      draft.answer(callId, denied(call.stage.fallback, guidance));
       return goOn(session, task, draft, atMs);
     }
     case 'abort':
       return { events: [...draft.events, ...interrupted(session, used, atMs, callId)] };
   }
+}
+
+/** `failed`: what came of it inside of the sandbox, when it was to be tried outside. */
+function denied(failed: Told | null, guidance: string | null): Told {
+  const more = guidance === null ? '' : ` They say: ${guidance}`;
+  if (failed === null) return { words: `The user does not want this done.${more}` };
+  const after = `The user does not want it tried outside of the sandbox.${more}`;
+  return 'words' in failed ? { words: `${failed.words} ${after}` } : { ...failed, after };
 }
 
 function notWaiting({ calls }: LiveSession, callId: string): Result {

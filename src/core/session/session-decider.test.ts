@@ -260,8 +260,11 @@ describe('a call that fails inside of the sandbox', () => {
     expect(story.ends('call-2', { isDenied: true }).stage).toBe('asking');
   });
 
-  test('is told as it failed when it may not', () => {
-    expect(denied().approve('call-2', 'denied').live.pending).toMatchObject([{ output: text('output of call-1') }]);
+  test('is told as it failed when it may not, with what the person says to it', () => {
+    const story = denied();
+    story.told({ ...story.approval('call-2', 'denied'), guidance: 'ask the proxy' } as SessionCommand);
+    const after = 'The user does not want it tried outside of the sandbox. They say: ask the proxy';
+    expect(story.live.pending).toMatchObject([{ output: { ...text('output of call-1'), after } }]);
   });
 
   test('begins outside at once when a person had allowed just that for the whole session', () => {

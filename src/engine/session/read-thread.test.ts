@@ -100,6 +100,14 @@ test('a call without an output is told as not done, before anything else is said
   ]);
 });
 
+test('what a person says to an output comes after it', async () => {
+  const store = new Store();
+  const nodes = [{ input: [store.says('a')], output: store.keep([call('c1')]) }];
+  const output = { ...store.keep('no route to host'), after: 'The user says no.' };
+  const { input } = await store.request({ nodes, pending: [{ type: 'output', callId: 'c1', custom: false, output }] });
+  expect(input.at(-1)).toMatchObject({ output: 'no route to host\n\nThe user says no.' });
+});
+
 test('an output whose call is not to be seen becomes words', async () => {
   const store = new Store();
   const summary = { type: 'items', items: store.keep({ message: 'We looked.' }) } as const;

@@ -125,7 +125,9 @@ async function itemsIn(sources: ThreadSources, ref: BodyRef): Promise<readonly u
 }
 
 async function toldText(sources: ThreadSources, told: Told): Promise<string> {
-  return 'words' in told ? told.words : textOf(sources, told);
+  if ('words' in told) return told.words;
+  const text = await textOf(sources, told);
+  return told.after === undefined ? text : `${text}\n\n${told.after}`;
 }
 
 async function instructionsOf(sources: ThreadSources, order: SessionOrder): Promise<string> {

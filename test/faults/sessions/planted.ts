@@ -52,8 +52,8 @@ export const SESSION_BUGS: readonly SessionBug[] = [
         },
         {
           file: 'src/core/session/decide-calls.ts',
-          from: 'const { fallback } = call.stage;',
-          to: 'const fallback = null;',
+          from: 'denied(call.stage.fallback, guidance)',
+          to: 'denied(null, guidance)',
         },
       ],
     },
