@@ -1,5 +1,4 @@
-import type { BridgeCard, InboxItem, Run } from '../../client/index.js';
-import { Link } from '../frame/link.js';
+import type { BridgeCard, Run } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { Changed } from '../parts/changed.js';
 import { grouped } from '../parts/figures.js';
@@ -7,6 +6,7 @@ import { Words } from '../parts/shown-text.js';
 import { Glyph, StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
+import { NameCell } from '../runs/row-parts.js';
 import { cardWords, HOLDER_LOOKS, holderWord, isNearEnd, spaced } from './bridge-words.js';
 
 const COLUMNS: readonly Column[] = [
@@ -33,23 +33,10 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<BridgeCard>) {
           <Holder run={run} card={card} />
         </Changed>
       </td>
-      <td>
-        <div className="run-name">
-          <Link to={`${BASE}/${encodeURIComponent(run.run_id)}`} className="el">
-            <Words text={run.title ?? run.run_id} className="b" />
-          </Link>
-          {item ? (
-            <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">
-              <Asked item={item} />
-            </Link>
-          ) : (
-            <Words text={card?.dir ?? run.run_id} className="m t3 el hide-s" />
-          )}
-        </div>
-        <span className="only-s sm second">
-          {item ? <Asked item={item} /> : <Words text={card ? cardWords(card) || card.dir : ''} className="t2" />}
-        </span>
-      </td>
+      <NameCell
+        {...{ base: BASE, run, item, question: item?.question, beside: card?.dir ?? run.run_id }}
+        small={<Words text={card ? cardWords(card) || card.dir : ''} className="t2" />}
+      />
       <td className="el hide-s">{card && <Phase card={card} />}</td>
       <td className="el t2 hide-s">{card?.agent_name && <Words text={card.agent_name} />}</td>
       <td className="num hide-s">{card && <Changed value={card.rounds}>{grouped(card.rounds)}</Changed>}</td>
@@ -70,15 +57,6 @@ function Holder({ run, card }: { run: Run; card: BridgeCard | undefined }) {
     <span className={`st ${tone}`}>
       <Glyph glyph={glyph} tone={tone} />
       {holderWord(holder)}
-    </span>
-  );
-}
-
-/** Names in it are those that the orchestrator has given. */
-function Asked({ item }: { item: InboxItem }) {
-  return (
-    <span className="you">
-      You: <Words text={item.question} />
     </span>
   );
 }

@@ -1,5 +1,4 @@
 import type { EnvelopeCard, Run } from '../../client/index.js';
-import { Link } from '../frame/link.js';
 import { client } from '../live/client.js';
 import { Changed } from '../parts/changed.js';
 import { dollars } from '../parts/figures.js';
@@ -7,7 +6,7 @@ import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
-import { RunState, You } from '../runs/row-parts.js';
+import { NameCell, RunState } from '../runs/row-parts.js';
 import { isNear, leftWords, nearestBound } from './envelope-words.js';
 import { StageDots } from './stage-dots.js';
 
@@ -35,23 +34,10 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<EnvelopeCard>)
           <RunState run={run} item={item} />
         </Changed>
       </td>
-      <td>
-        <div className="run-name">
-          <Link to={`${BASE}/${encodeURIComponent(run.run_id)}`} className="el">
-            <Words text={run.title ?? run.run_id} className="b" />
-          </Link>
-          {item ? (
-            <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">
-              <You item={item} />
-            </Link>
-          ) : (
-            <Words text={run.run_id} className="m t3 el hide-s" />
-          )}
-        </div>
-        <span className="only-s sm second">
-          {item ? <You item={item} /> : <Words text={smallWords(card)} className="t2" />}
-        </span>
-      </td>
+      <NameCell
+        {...{ base: BASE, run, item, beside: run.run_id }}
+        small={<Words text={smallWords(card)} className="t2" />}
+      />
       <td className="hide-s">{card && <StageDots card={card} asks={run.waiting_for !== null} />}</td>
       <td className="num t2 hide-s">{card && card.goals.of > 0 && `${card.goals.satisfied} of ${card.goals.of}`}</td>
       <td className="el hide-s">{card && <Nearest card={card} />}</td>

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import type { InboxItem, Run } from '../../client/index.js';
+import { Link } from '../frame/link.js';
 import { questionOf } from '../inbox/item-words.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph, lookOf, StatusMark } from '../parts/status.js';
@@ -34,10 +36,45 @@ export function RunState({ run, item }: { run: Run; item: InboxItem | undefined 
   );
 }
 
-export function You({ item }: { item: InboxItem }) {
+export function You({ item, question = questionOf(item) }: { item: InboxItem; question?: string }) {
   return (
     <span className="you">
-      You: <Words text={questionOf(item)} />
+      You: <Words text={question} />
     </span>
+  );
+}
+
+type NameCellProps = {
+  /** The address that rows lead to, without the run. */
+  base: string;
+  run: Run;
+  item: InboxItem | undefined;
+  /** What a person is asked; in the words of the inbox unless it is given. */
+  question?: string | undefined;
+  /** Beside the name while nobody is asked anything. */
+  beside: string;
+  /** The same where there is little room. */
+  small: ReactNode;
+};
+
+/** What a run is called, and what it waits for a person to say. */
+export function NameCell({ base, run, item, question, beside, small }: NameCellProps) {
+  const asked = item && <You item={item} {...(question !== undefined && { question })} />;
+  return (
+    <td>
+      <div className="run-name">
+        <Link to={`${base}/${encodeURIComponent(run.run_id)}`} className="el">
+          <Words text={run.title ?? run.run_id} className="b" />
+        </Link>
+        {item ? (
+          <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">
+            {asked}
+          </Link>
+        ) : (
+          <Words text={beside} className="m t3 el hide-s" />
+        )}
+      </div>
+      <span className="only-s sm second">{asked ?? small}</span>
+    </td>
   );
 }

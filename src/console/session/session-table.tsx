@@ -1,5 +1,4 @@
-import type { InboxItem, Run, SessionCard } from '../../client/index.js';
-import { Link } from '../frame/link.js';
+import type { Run, SessionCard } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { Changed } from '../parts/changed.js';
 import { dollars, grouped, tokens } from '../parts/figures.js';
@@ -7,6 +6,7 @@ import { Words } from '../parts/shown-text.js';
 import { StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
+import { NameCell } from '../runs/row-parts.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
@@ -33,23 +33,10 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<SessionCard>) 
           <StatusMark status={run.status} waits={run.waiting_for !== null} />
         </Changed>
       </td>
-      <td>
-        <div className="run-name">
-          <Link to={`${BASE}/${encodeURIComponent(run.run_id)}`} className="el">
-            <Words text={run.title ?? run.run_id} className="b" />
-          </Link>
-          {item ? (
-            <span className="el hide-s asks-what">
-              <Asked item={item} />
-            </span>
-          ) : (
-            <Words text={run.run_id} className="m t3 el hide-s" />
-          )}
-        </div>
-        <span className="only-s sm second">
-          {item ? <Asked item={item} /> : <Words text={card?.cwd ?? ''} className="m t2" />}
-        </span>
-      </td>
+      <NameCell
+        {...{ base: BASE, run, item, question: item?.question, beside: run.run_id }}
+        small={<Words text={card?.cwd ?? ''} className="m t2" />}
+      />
       <td className="el hide-s">{card && <Words text={card.cwd} className="m t2" />}</td>
       <td className="el t2 hide-s">{card && <Words text={card.model} />}</td>
       <td className="num hide-s">
@@ -61,14 +48,5 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<SessionCard>) 
         <Ago at={run.updated_at} />
       </td>
     </tr>
-  );
-}
-
-/** Names in it are the model's. */
-function Asked({ item }: { item: InboxItem }) {
-  return (
-    <span className="you">
-      You: <Words text={item.question} />
-    </span>
   );
 }
