@@ -39,7 +39,8 @@ export async function faultsFromCommandLine(args: readonly string[], root: strin
       continue;
     }
     const times = wholeNumber(option, values[option]);
-    const report = await run(root, { seed, keep: values.keep, ...(times !== undefined && { times }) });
+    const tell = (line: string) => console.error(`${name}: ${line}`);
+    const report = await run(root, { seed, keep: values.keep, tell, ...(times !== undefined && { times }) });
     const bugs = values['without-planted'] ? [] : await planted(root);
     for (const line of describeReport(report)) console.log(line);
     for (const bug of bugs) console.log(`  planted: ${bug.name}: ${bug.caught ?? 'NOT CAUGHT'}`);

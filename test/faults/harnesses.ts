@@ -56,7 +56,7 @@ export type Harness = {
   option: 'kills' | 'pauses' | 'commands' | 'cuts' | 'steps' | 'every' | 'resumes';
   /** What this machine lacks for it, by name. */
   missing(): string | undefined;
-  run(root: string, how: { seed: number; times?: number; keep: boolean }): Promise<Report>;
+  run(root: string, how: { seed: number; times?: number; keep: boolean; tell(line: string): void }): Promise<Report>;
   planted(root: string): Promise<Planted[]>;
 };
 
@@ -105,7 +105,7 @@ export const HARNESSES: Readonly<Record<HarnessName, Harness>> = {
   mixed: {
     option: 'kills',
     missing: needs('Linux', 'git', 'flock', 'python3'),
-    run: (root, { seed, keep, times = 1_000 }) => mixedHarness({ root, seed, keep, kills: times }),
+    run: (root, { seed, keep, times = 1_000, tell }) => mixedHarness({ root, seed, keep, kills: times, tell }),
     planted: (root) => mixedPlanted(root),
   },
   agents: {

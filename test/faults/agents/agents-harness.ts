@@ -1,20 +1,15 @@
 import type { JobEvent } from '../../../src/core/job/job-messages.js';
 import type { ServedRequest } from '../../../src/testing/index.js';
 import { Seeded } from '../../simulation/seeded.js';
-import type { SourceBug } from '../stage/build-plugins.js';
 import { allRows } from '../stage/examine-home.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
 import { pause, within } from '../stage/waiting.js';
 import { AgentsStage } from './agents-stage.js';
 
-export type AgentsOptions = {
-  root: string;
-  kills: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
+export type AgentsOptions = KillOptions & {
   /** Each kill waits until the tool has had an answer, so that there is something to forget. */
   afterAnswer?: boolean;
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Turn } from '../../../src/testing/index.js';
 import { Seeded } from '../../simulation/seeded.js';
 import { AgentsStage, answer, bash, exec } from '../agents/agents-stage.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -14,12 +14,7 @@ export type Moment = 'open' | 'answered' | 'running';
 const MOMENTS: readonly Moment[] = ['open', 'answered', 'running'];
 const AGENTS = ['claude', 'codex'] as const;
 
-export type ApprovalsOptions = {
-  root: string;
-  kills: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
+export type ApprovalsOptions = KillOptions & {
   /** Where each kill comes; by turns unless told otherwise. */
   moments?: readonly Moment[];
 };

@@ -1,5 +1,5 @@
 import { Seeded } from '../../simulation/seeded.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -12,12 +12,7 @@ import { examineBridges } from './examine-bridges.js';
 import { type Aim, LIKELY, type Scene, tally } from './scene.js';
 import { strike } from './strike.js';
 
-type Options = {
-  root: string;
-  kills: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
+type Options = KillOptions & {
   moduleBug?: ModuleBug;
   /** How likely something happens that is otherwise left to chance. */
   likely?: Partial<typeof LIKELY>;

@@ -77,15 +77,31 @@ function callProblems({ play, told, calls }: Story): string[] {
   const again = repeatsIn(calls).flatMap(({ before, call }) => {
     const { request_id: id } = call;
     const isAnswered = answers.some((answer) => answer.id === id && answer.atMs < call.beganMs);
+    const askedMs = askedAt(told, before);
     const hasDied = play.kills.some(
-      ({ victim, atMs }) => victim !== 'orchestrator' && atMs >= before.beganMs && atMs <= call.beganMs,
+      ({ victim, atMs }) => victim !== 'orchestrator' && atMs >= askedMs && atMs <= call.beganMs,
     );
     return [
       ...(isAnswered ? [`${play.name}: request ${id} was asked again after it was answered`] : []),
-      ...(hasDied ? [] : [`${play.name}: request ${id} was asked again, and nobody had died`]),
+      ...(hasDied ? [] : [`${play.name}: request ${id} was asked again, and nobody had died: ${endOf(told, before)}`]),
     ];
   });
   return [...twice, ...again];
+}
+
+/** An agent needs a moment until it writes down that it began, and whoever asked it may die in that moment. */
+function askedAt(told: readonly Told[], { handoff, beganMs }: Call): number {
+  const asked = told.find(({ event }) => event.type === 'HandoffAsked' && isAttempt(event, handoff));
+  return asked?.atMs ?? beganMs;
+}
+
+function endOf(told: readonly Told[], { handoff }: Call): string {
+  const ended = told.find(({ event }) => event.type === 'HandoffEnded' && isAttempt(event, handoff));
+  return ended ? JSON.stringify(ended).slice(0, 300) : 'its end was not recorded';
+}
+
+function isAttempt({ handoff, attempt }: { handoff: string; attempt: number }, call: string): boolean {
+  return call.endsWith(`/${handoff}/${attempt}`);
 }
 
 function answersIn(told: readonly Told[]): { id: string; atMs: number }[] {

@@ -1,6 +1,6 @@
 import { Seeded } from '../../simulation/seeded.js';
 import { type JobMoment, jobMoments, killMoments, momentShare } from '../jobs/job-moment.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -10,12 +10,7 @@ import { EnvelopeStage } from './envelope-stage.js';
 import { examineEnvelopes } from './examine-envelopes.js';
 import { processInPeace, type Undisturbed, undisturbed, untilEnded } from './undisturbed.js';
 
-type Options = {
-  root: string;
-  kills: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
+type Options = KillOptions & {
   /** What every script comes to without kills, where that is known. */
   expected?: Undisturbed;
   /** Envelopes of this script alone, and every kill at this moment. */

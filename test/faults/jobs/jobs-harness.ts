@@ -1,5 +1,5 @@
 import { Seeded } from '../../simulation/seeded.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -9,7 +9,7 @@ import { WORKERS } from './job-agents.js';
 import { type JobMoment, jobMoment, killMoments, momentShare } from './job-moment.js';
 import { JobStage } from './job-stage.js';
 
-export type JobsOptions = { root: string; kills: number; seed: number; keep?: boolean; bug?: SourceBug };
+export type JobsOptions = KillOptions;
 
 const OPEN_MAX = 6;
 const BETWEEN_KILLS_MS_MAX = 400;

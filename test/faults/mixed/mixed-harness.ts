@@ -3,7 +3,7 @@ import { Seeded } from '../../simulation/seeded.js';
 import { LIKELY } from '../bridge/scene.js';
 import { strikeNow } from '../bridge/strike.js';
 import { type Undisturbed, undisturbed } from '../envelopes/undisturbed.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -13,7 +13,11 @@ import { flow, type Scene } from './flows.js';
 import { KeyedClient } from './keyed-client.js';
 import { MixedStage } from './mixed-stage.js';
 
-type Options = { root: string; kills: number; seed: number; keep?: boolean; bug?: SourceBug; expected?: Undisturbed };
+type Options = KillOptions & {
+  expected?: Undisturbed;
+  /** How far it is, every now and then. */
+  tell?(line: string): void;
+};
 
 const VICTIMS = ['server', 'job runner', 'operator', 'command', 'handler', 'orchestrator', 'agent'] as const;
 type Victim = (typeof VICTIMS)[number];
@@ -27,6 +31,7 @@ const TASKS_PER_KILL = 0.4;
 const BETWEEN_KILLS_MS_MAX = 1_200;
 /** Runners that are not left alone until they have started. */
 const IMPATIENT = 0.2;
+const TELL_EVERY_KILLS = 50;
 const AIM_MS_MAX = 1_500;
 const STOP_MS_MAX = 30_000;
 const GONE_MS_MAX = 10_000;
@@ -51,7 +56,10 @@ export async function mixedHarness(options: Options): Promise<Report> {
     const flowing = flow(scene);
     for (let killed = 0; killed < kills && scene.problems.length === 0; ) {
       await pause(chance.below(BETWEEN_KILLS_MS_MAX));
-      if (await strike(scene, cast, chance.pick(DRAWN))) killed += 1;
+      if (!(await strike(scene, cast, chance.pick(DRAWN)))) continue;
+      killed += 1;
+      if (killed % TELL_EVERY_KILLS === 0)
+        options.tell?.(`${killed} of ${kills} kills, ${scene.orders.size} jobs so far`);
     }
     scene.isOpen = false;
     await flowing;

@@ -1,6 +1,6 @@
 import { Seeded } from '../../simulation/seeded.js';
 import { type JobMoment, jobMoment, killMoments, momentShare } from '../jobs/job-moment.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, endLiving, livingAgents } from '../stage/living-agents.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import type { Report } from '../stage/report.js';
@@ -8,13 +8,8 @@ import { pause, within } from '../stage/waiting.js';
 import { examineOperator } from './examine-operator.js';
 import { OperatorStage } from './operator-stage.js';
 
-export type OperatorOptions = {
-  root: string;
-  kills: number;
+export type OperatorOptions = KillOptions & {
   tasks: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
   /** So long nothing may get done in peace. */
   standstillMs?: number;
 };

@@ -1,5 +1,5 @@
 import { Seeded } from '../../simulation/seeded.js';
-import type { SourceBug } from '../stage/build-plugins.js';
+import type { KillOptions } from '../stage/kill-options.js';
 import { describeLiving, livingAgents } from '../stage/living-agents.js';
 import type { Report } from '../stage/report.js';
 import { within } from '../stage/waiting.js';
@@ -7,12 +7,7 @@ import { examineSession } from './examine-session.js';
 import { MOMENTS, type Moment, PlayedSession, type Scene } from './played-session.js';
 import { SessionStage } from './session-stage.js';
 
-export type SessionsOptions = {
-  root: string;
-  kills: number;
-  seed: number;
-  keep?: boolean;
-  bug?: SourceBug;
+export type SessionsOptions = KillOptions & {
   /** Where each kill comes; by turns unless told otherwise. */
   moments?: readonly Moment[];
 };
