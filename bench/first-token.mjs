@@ -3,11 +3,11 @@
 // "direct" from the call to the first delta. The model has a thread of its own. Each thread is sent whole, as by default.
 // Not measured: TLS and real networks, which cost both ways the same; what the store takes before a turn is asked.
 import { cpus, loadavg } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import OpenAI from 'openai';
 import { bundleSource, scratchFolder } from './measure/bundle.mjs';
 import { readOptions } from './measure/options.mjs';
 import { interleave, median, spread } from './measure/ratio.mjs';
+import { startModel } from './measure/scripted-model.mjs';
 
 const { rounds: ROUNDS } = readOptions(process.argv.slice(2), 15);
 const CALLS = 40;
@@ -23,7 +23,7 @@ const ENCODER = new TextEncoder();
 
 const module = await bundleSource(scratchFolder(), PARTS);
 const baton = await import(module);
-const url = await startModel();
+const url = await startModel(module, WORDS.repeat(4));
 const metering = new baton.Metering({
   ...{ environment: { OPENAI_API_KEY: 'sk-bench-0123456789' }, clock: baton.nodeClock, scrub: baton.createScrub([]) },
   ...{ settings: async () => ({}), prices: async () => baton.KNOWN_PRICES, keep() {} },
@@ -108,17 +108,6 @@ function threadOf(turns) {
   const sources = { state: async () => session, body: async (sha256) => bodies.get(sha256), tools: async () => [] };
   const ours = session.nodes.flatMap(() => [{ role: 'user', content: WORDS.repeat(22) }, reply[0]]);
   return { facts, sources, input: [...ours, { role: 'user', content: WORDS.repeat(22) }] };
-}
-
-function startModel() {
-  const scenario = { turns: [{ steps: [{ text: WORDS.repeat(4) }] }] };
-  const worker = new Worker(new URL('./measure/meter-thread.mjs', import.meta.url), {
-    workerData: { module, part: 'provider', scenario },
-  });
-  worker.on('error', (problem) => {
-    throw problem;
-  });
-  return new Promise((resolve) => worker.once('message', ({ url: address }) => resolve(address)));
 }
 
 function msSince(started) {

@@ -5,8 +5,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { openBaton } from '../dist/lib/index.js';
+import { startModel } from './measure/scripted-model.mjs';
 
 const option = (name, otherwise) =>
   Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
@@ -17,7 +17,8 @@ const MIB = 1024 * 1024;
 const root = path.join(tmpdir(), `baton-bench-sessions-${process.pid}`);
 mkdirSync(path.join(root, 'work'), { recursive: true });
 
-const url = await startModel();
+const testing = new URL('../dist/lib/testing/index.js', import.meta.url).href;
+const url = await startModel(testing, 'Good morning to you.');
 const env = { PATH: process.env.PATH, OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'bench' };
 const baton = await openBaton({ home: path.join(root, 'home'), env });
 console.log(`${cpus().length} cores, load ${loadavg()[0].toFixed(1)}`);
@@ -79,20 +80,4 @@ async function timed(work) {
 function resident() {
   globalThis.gc?.();
   return process.memoryUsage().rss;
-}
-
-/** Beside us, so that it takes none of our turns. */
-function startModel() {
-  const source = `
-    import { parentPort } from 'node:worker_threads';
-    const { startModelServer } = await import(${JSON.stringify(new URL('../dist/lib/testing/index.js', import.meta.url).href)});
-    const model = await startModelServer({ turns: [{ steps: [{ text: 'Good morning to you.' }] }] });
-    parentPort.postMessage(model.url);
-  `;
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`));
-  worker.unref();
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
 }

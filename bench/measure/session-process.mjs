@@ -6,14 +6,16 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { WebSocketServer } from 'ws';
+import { startModel } from './scripted-model.mjs';
 
-const [module, folder, durable, stdio] = process.argv.slice(2);
+const [module, folder, kind, stdio] = process.argv.slice(2);
+const isDurable = kind !== 'memory';
 const { FakeDesk, listen, serveStdio, sessionService, openBaton } = await import(module);
 const caller = { actor: 'bench', role: 'admin', agent: null, client: '', isLocal: true };
 const options = { desk: await openDesk(), local: caller, authenticate: async () => caller };
 
 /** What is durable is compared with an echo that writes as much and waits for the disk. */
-const file = durable === 'durable' ? openSync(path.join(folder, `echo-${process.pid}`), 'a') : undefined;
+const file = isDurable ? openSync(path.join(folder, `echo-${process.pid}`), 'a') : undefined;
 const keep = (bytes) => {
   if (file === undefined) return;
   writeSync(file, bytes);
@@ -27,9 +29,11 @@ process.on('exit', () => file !== undefined && closeSync(file));
 process.on('disconnect', () => process.exit(0));
 
 async function openDesk() {
-  if (durable !== 'durable') return new FakeDesk();
+  if (!isDurable) return new FakeDesk();
   const home = path.join(folder, `home-${process.pid}`);
-  const baton = await openBaton({ home, env: {}, cwd: folder, drives: true });
+  const env = { OPENAI_BASE_URL: `${await startModel(module, 'Nothing.')}/v1`, OPENAI_API_KEY: 'bench' };
+  const writer = stdio === undefined ? 'thread' : 'main';
+  const baton = await openBaton({ home, env, cwd: folder, drives: true, writer });
   return baton.sessions;
 }
 
