@@ -14,8 +14,8 @@ import type { LedgerBoard, LedgerObject } from './engine/operator/ledger-object.
 import type { LedgerOptions } from './engine/operator/open-ledger.js';
 import type { Claimed as ClaimedTask } from './engine/operator/operator-service.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
+import type { SessionClient } from './engine/session/session-client.js';
 import type { SessionCaller, WireEvent } from './engine/session/session-desk.js';
-import type { SessionClient } from './transports/session-client.js';
 
 export * from './contracts/index.js';
 export type {

@@ -8,6 +8,7 @@ import type { BatonCommand, OpenBaton } from './cli/opened-baton.js';
 import type { DeskCommand, LookingCommand } from './cli/opened-desk.js';
 import type { HomeCommand } from './cli/opened-home.js';
 import { reportError } from './cli/report-error.js';
+import type { SessionCommand } from './cli/session/opened-sessions.js';
 import { BatonError } from './contracts/shared/errors.js';
 import type { Baton } from './engine/opened-baton.js';
 import type { Reached } from './remote/find-server.js';
@@ -60,6 +61,18 @@ function anywhere(load: () => Promise<DeskCommand>): RunCommand {
       if (!server || (server.own && (how.claimsAny || how.here))) return openHere(io, how);
       const { openRemoteDesk } = await import('./wiring/remote-desk.js');
       return openRemoteDesk(server, homeFolder(io), io, how);
+    }),
+  );
+}
+
+/** For those that talk with sessions: through the server that BATON_URL names, else in this process. */
+function conversing(load: () => Promise<SessionCommand>): RunCommand {
+  return telling(async (parsed, io) =>
+    (await load())(parsed, io, async () => {
+      if (!io.env.BATON_URL) return { baton: await openHere(io, { drives: true }) };
+      const server = await serverOf(io);
+      if (!server) throw new BatonError('USAGE', `BATON_URL is no address: ${io.env.BATON_URL}`);
+      return { server: (await import('./wiring/remote-sessions.js')).remoteSessions(server) };
     }),
   );
 }
@@ -158,9 +171,9 @@ export const fullCommands: Readonly<Record<string, RunCommand>> = {
   'operator tick': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorTick),
   'operator reconcile': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorReconcile),
   'operator handoff': anywhere(async () => (await import('./cli/commands/operator.js')).runOperatorHandoff),
-  chat: working(async () => (await import('./cli/commands/chat.js')).runChat),
-  exec: working(async () => (await import('./cli/commands/exec.js')).runExec),
-  session: working(async () => (await import('./cli/commands/session.js')).runSession),
+  chat: conversing(async () => (await import('./cli/commands/chat.js')).runChat),
+  exec: conversing(async () => (await import('./cli/commands/exec.js')).runExec),
+  session: conversing(async () => (await import('./cli/commands/session.js')).runSession),
   'rule list': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleList),
   'rule add': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleAdd),
   'rule rm': anywhere(async () => (await import('./cli/commands/rule.js')).runRuleRm),

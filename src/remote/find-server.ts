@@ -9,13 +9,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const ANSWER_MS_MAX = 2_000;
 
+/** Folders here are folders there. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.has(hostname);
+}
+
 /** The one that BATON_URL names; undefined when it names none. */
 export function namedServer(env: Environment): Reached | undefined {
   const { BATON_URL: said, BATON_TOKEN: token } = env;
   if (!said) return undefined;
   const url = URL.canParse(said) ? new URL(said) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new BatonError('USAGE', `BATON_URL is no address: ${said}`);
-  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new BatonError('USAGE', `BATON_URL would send the token in clear to ${url.host}: use https`);
   }
   if (!token) throw new BatonError('USAGE', 'BATON_URL is set, but BATON_TOKEN is not: who are you there?');

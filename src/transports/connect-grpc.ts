@@ -1,7 +1,7 @@
 import { type ClientDuplexStream, credentials, Metadata, makeGenericClientConstructor } from '@grpc/grpc-js';
+import type { SessionClient } from '../engine/session/session-client.js';
 import type { WireEvent } from '../engine/session/session-desk.js';
 import { hostAndPort, type NetPlace, type Place } from './address.js';
-import type { SessionClient } from './session-client.js';
 import { type EventMessage, type SubmissionMessage, sessionService } from './session-proto.js';
 import { WritableRoom } from './writable-room.js';
 

@@ -2,9 +2,9 @@ import { connect as connectH2 } from 'node:http2';
 import { createConnection } from 'node:net';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { BatonError } from '../contracts/shared/errors.js';
+import type { SessionClient } from '../engine/session/session-client.js';
 import type { WireEvent } from '../engine/session/session-desk.js';
 import { type NetPlace, type Place, urlOf } from './address.js';
-import type { SessionClient } from './session-client.js';
 import { WritableRoom } from './writable-room.js';
 
 export async function connectSocket(place: Place, token: string | undefined): Promise<SessionClient> {

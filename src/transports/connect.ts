@@ -1,5 +1,5 @@
+import type { SessionClient } from '../engine/session/session-client.js';
 import { type Place, parseAddress } from './address.js';
-import type { SessionClient } from './session-client.js';
 
 /** How a client of a transport connects; the token is shown along with the connection where that is possible. */
 export type Connect = (place: Place, token: string | undefined) => Promise<SessionClient>;

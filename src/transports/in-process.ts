@@ -1,5 +1,5 @@
+import type { SessionClient } from '../engine/session/session-client.js';
 import { EventQueue } from './event-queue.js';
-import type { SessionClient } from './session-client.js';
 import { type HostOptions, SessionHost } from './session-host.js';
 
 /** A client in the same process: no bytes in between, and the same rules. */

@@ -1,6 +1,6 @@
 import type { StreamState } from '../client/event-stream.js';
 import type { Desk, Looking } from '../engine/desk.js';
-import type { Reached } from '../remote/find-server.js';
+import { isLoopback, type Reached } from '../remote/find-server.js';
 import { lookAtRemote, openRemote, type RemoteOptions } from '../remote/open-remote.js';
 import type { Driving } from '../remote/remote-runs.js';
 import { jobDefaults } from '../settings/job-defaults.js';
@@ -21,7 +21,8 @@ export function openRemoteDesk(server: Reached, home: string, told: Told, how: {
     driving: drivingOf(how.handoffsMax),
     shell: shellReader,
     async withDefaults({ agents, readyAgents }, said, cwd) {
-      if (!server.own) return { options: isHere(server.url) ? inRepository(said, cwd) : said, untrusted: null };
+      if (!server.own)
+        return { options: isLoopback(new URL(server.url)) ? inRepository(said, cwd) : said, untrusted: null };
       // The server says so itself when it does not know one.
       const knowsAgent = async (): Promise<boolean> => true;
       return jobDefaults({ folder: home, agents, readyAgents, knowsAgent }, said, cwd);
@@ -37,11 +38,6 @@ function drivingOf(handoffsMax: number | undefined): Driving {
 function inRepository<Said extends { repo?: string }>(said: Said, cwd: string | null): Said {
   const repo = said.repo ?? (cwd === null ? undefined : repositoryOf(cwd));
   return repo === undefined ? said : { ...said, repo };
-}
-
-/** Folders here are folders there. */
-function isHere(url: string): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname);
 }
 
 function reaching({ url, token }: Reached, told: Told): RemoteOptions {

@@ -38,6 +38,13 @@ const SCENARIO: ModelScenario = {
       ],
     },
     {
+      when: { prompt: 'wait' },
+      steps: [
+        { tool_calls: [{ name: 'exec_command', arguments: { command: ['sh', '-c', 'echo ran >> ran; sleep 60'] } }] },
+        { text: 'It was waited for.' },
+      ],
+    },
+    {
       when: { prompt: 'write' },
       steps: [
         {

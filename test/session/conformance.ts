@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SessionClient } from '../../src/engine/session/session-client.js';
 import type { WireEvent } from '../../src/engine/session/session-desk.js';
-import type { SessionClient } from '../../src/transports/session-client.js';
 
 /**
  * What every transport does alike, as data. `$cwd`, `$token` and `$session` stand for the folder, a token that counts

@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SessionClient } from '../../src/engine/session/session-client.js';
 import type { WireEvent } from '../../src/engine/session/session-desk.js';
 import { startModelServer } from '../../src/testing/index.js';
-import type { SessionClient } from '../../src/transports/session-client.js';
 import { openBaton } from '../../src/wiring.js';
 import type { Beat, Diagram } from './diagrams.js';
 import { hostOptions, TOKEN, type WayIn } from './transports/ways-in.js';

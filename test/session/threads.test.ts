@@ -2,10 +2,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { SessionClient } from '../../src/engine/session/session-client.js';
 import type { WireEvent } from '../../src/engine/session/session-desk.js';
 import { type ModelServer, startModelServer } from '../../src/testing/index.js';
 import { connectInProcess } from '../../src/transports/in-process.js';
-import type { SessionClient } from '../../src/transports/session-client.js';
 import { openBaton } from '../../src/wiring.js';
 import { hostOptions } from './transports/ways-in.js';
 

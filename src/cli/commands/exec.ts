@@ -2,22 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { BYTES_MAX } from '../../contracts/shared/read-json.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import type { OpOf } from '../../engine/session/session-orders.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import { grouped } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { listOption } from '../job/read-options.js';
 import { isUtf8 } from '../locale.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';
 import { readWhole } from '../read-whole.js';
 import { askDecision } from '../session/ask-decision.js';
 import { beginSession } from '../session/begin-session.js';
 import { money } from '../session/chat-words.js';
-import { hostOptions } from '../session/host-options.js';
+import { atSessions, type SessionCommand } from '../session/opened-sessions.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
 import { SessionView } from '../session/session-view.js';
@@ -29,13 +28,13 @@ import { untilPersonNeeded } from '../session/until-person-needed.js';
 const EXIT = { complete: 0, failed: 1, waiting: 3, limit: 4, interrupted: 130 } as const;
 
 /** `baton exec`: one task in a session, until it ends or needs a person who is not there. */
-export const runExec: BatonCommand = async (parsed, io, open) => {
-  const input = await readInput(parsed, io);
-  return inBaton(open, { drives: true }, (baton) => new Execution(baton, parsed, io).run(input));
+export const runExec: SessionCommand = async (parsed, io, open) => {
+  const prompt = await readPrompt(parsed, io);
+  return atSessions(open, io, (place) => new Execution(place, parsed, io).run(inputOf(prompt, place, parsed, io)));
 };
 
 class Execution {
-  private readonly baton: Baton;
+  private readonly place: SessionPlace;
   private readonly parsed: Parsed;
   private readonly io: Io;
   private readonly track = new SessionTrack();
@@ -43,11 +42,14 @@ class Execution {
   private readonly link: SessionLink;
   private readonly isTerminal = process.stdout.isTTY === true;
 
-  constructor(baton: Baton, parsed: Parsed, io: Io) {
-    this.baton = baton;
+  constructor(place: SessionPlace, parsed: Parsed, io: Io) {
+    this.place = place;
     this.parsed = parsed;
     this.io = io;
-    this.link = new SessionLink(hostOptions(baton, io), 'exec');
+    this.link = new SessionLink(
+      place.connect((words) => this.say(words)),
+      'exec',
+    );
     this.view = new SessionView(
       { answer: (text) => io.out(text), progress: (text) => io.err(text) },
       { width: terminalWidth, utf8: isUtf8(io.env), colour: io.terminal.err, streams: this.isTerminal },
@@ -59,9 +61,9 @@ class Execution {
       this.say('Interrupting. Once more Ctrl-C leaves at once.');
       this.link.send({ type: 'interrupt' });
     });
-    const waits = untilPersonNeeded(this.baton, this.track, () => this.io.ask === undefined);
+    const waits = untilPersonNeeded(this.place, this.track, () => this.io.ask === undefined);
     try {
-      const begun = await beginSession(this.baton, this.link, this.parsed, this.io);
+      const begun = await beginSession(this.place, this.link, this.parsed, this.io);
       const task = this.link.send(input);
       const end = await this.follow(new Set([...begun, task]), task, Promise.race([signals.left, waits.needed]));
       return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
@@ -111,7 +113,7 @@ class Execution {
 
   private async waiting(): Promise<number> {
     const { session } = this.track;
-    const rows = (await this.baton.inbox.open(0, 1_000)).filter(({ run }) => run === session);
+    const rows = (await this.place.inbox.open(0, 1_000)).filter(({ run }) => run === session);
     const items = rows.map(({ item }) => item);
     this.view.rest();
     this.say(`${printable(session ?? '')} waits for you. Nothing is spent meanwhile; it survives a reboot.`);
@@ -150,16 +152,17 @@ class Execution {
   }
 }
 
-async function readInput(parsed: Parsed, io: Io): Promise<OpOf<'user_input'>> {
+async function readPrompt(parsed: Parsed, io: Io): Promise<string> {
   const [word = ''] = parsed.positionals;
   const text = word === '-' ? new TextDecoder().decode(await readWhole('-', io, BYTES_MAX)) : word;
   if (text.trim() === '') throw new BatonError('USAGE', 'what is to be done? Give a prompt, or - for standard input');
-  const images = listOption(parsed, 'image') ?? [];
+  return text;
+}
+
+function inputOf(text: string, { isFar }: SessionPlace, parsed: Parsed, io: Io): OpOf<'user_input'> {
+  const images = (listOption(parsed, 'image') ?? []).map((file) => (isFar ? file : path.resolve(io.cwd, file)));
   return {
     type: 'user_input',
-    items: [
-      { type: 'text', text },
-      ...images.map((file) => ({ type: 'local_image' as const, path: path.resolve(io.cwd, file) })),
-    ],
+    items: [{ type: 'text', text }, ...images.map((file) => ({ type: 'local_image' as const, path: file }))],
   };
 }

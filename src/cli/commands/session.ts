@@ -1,27 +1,37 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import { eventLine } from '../../transports/event-line.js';
 import { serveStdio } from '../../transports/stdio.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { listOption } from '../job/read-options.js';
-import { type BatonCommand, inBaton } from '../opened-baton.js';
 import { textOption } from '../option-values.js';
 import { printableJson } from '../printable.js';
 import { type CursorDesk, cursorDesk } from '../session/cursor-desk.js';
 import { findSession } from '../session/find-session.js';
 import { hostOptions } from '../session/host-options.js';
+import type { SessionCommand } from '../session/opened-sessions.js';
+import { relayStdio } from '../session/relay-stdio.js';
+import { standingIn } from '../session/session-options.js';
 import { untilStopped } from '../until-stopped.js';
 
 const INTERRUPTED = 130;
 const EVENTS_AT_ONCE = 200;
 
 /** `baton session`: sessions for other programs, over standard input and output or at addresses. */
-export const runSession: BatonCommand = async (parsed, io, open) => {
+export const runSession: SessionCommand = async (parsed, io, open) => {
   const stopped = untilStopped();
+  const opened = await open();
   try {
-    return await inBaton(open, { drives: true }, (baton) => serve(baton, parsed, io, stopped.signal));
+    return 'server' in opened
+      ? await relay(opened.server, parsed, io, stopped.signal)
+      : await serve(opened.baton, parsed, io, stopped.signal);
   } finally {
+    await ('server' in opened ? opened.server : opened.baton).close();
+    process.stdin.destroy();
     stopped.forget();
   }
 };
@@ -30,10 +40,7 @@ async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): P
   const addresses = listOption(parsed, 'listen') ?? [];
   const isStdio = parsed.values.stdio === true || addresses.length === 0;
   const options = hostOptions(baton, io);
-  const stopping = new Promise<null>((resolve) => {
-    if (stop.aborted) resolve(null);
-    stop.addEventListener('abort', () => resolve(null));
-  });
+  const stopping = whenAborted(stop);
   const listeners: { close(): Promise<void> }[] = [];
   try {
     for (const address of addresses) {
@@ -43,8 +50,7 @@ async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): P
       io.out(`${printableJson({ listening: listening.address })}\n`);
     }
     if (!isStdio) return await stopping.then(() => 0);
-    const first = await firstLine(baton, parsed, io);
-    const input = first === null ? process.stdin : await withFirst(first);
+    const input = await inputOf({ store: baton.store, isFar: false }, parsed, io);
     const cursor = cursorDesk(baton.sessions);
     const served = await Promise.race([serveStdio({ ...options, desk: cursor.desk }, input, process.stdout), stopping]);
     if (served === null) return INTERRUPTED;
@@ -52,24 +58,39 @@ async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): P
     return 0;
   } finally {
     await Promise.all(listeners.map((listener) => listener.close()));
-    process.stdin.destroy();
   }
 }
 
-/** Who goes on with a session is attached to it before anything else is read. */
-async function firstLine(baton: Baton, parsed: Parsed, io: Io): Promise<string | null> {
-  const id = textOption(parsed, 'resume');
-  if (id === undefined) return null;
-  const { run } = await findSession(baton.store, id, io.cwd);
-  return `${JSON.stringify({ id: 'resume', op: { type: 'attach', session_id: run } })}\n`;
+/** The same on standard input and output, with the sessions of a server. */
+async function relay(server: SessionPlace, parsed: Parsed, io: Io, stop: AbortSignal): Promise<number> {
+  if (listOption(parsed, 'listen')) {
+    throw new BatonError('USAGE', `${io.env.BATON_URL} listens where it runs: baton serve --listen ADDRESS there`);
+  }
+  const input = await inputOf(server, parsed, io);
+  const client = await server.connect((words) => io.err(`${words}\n`));
+  try {
+    const relayed = await Promise.race([relayStdio(client, input, process.stdout), whenAborted(stop)]);
+    return relayed === null ? INTERRUPTED : 0;
+  } finally {
+    client.close();
+  }
 }
 
-async function withFirst(line: string) {
-  const { PassThrough } = await import('node:stream');
+function whenAborted(stop: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve(null);
+    stop.addEventListener('abort', () => resolve(null));
+  });
+}
+
+/** Who goes on with a session is attached to it before anything else is read. */
+async function inputOf(place: Pick<SessionPlace, 'store' | 'isFar'>, parsed: Parsed, io: Io): Promise<Readable> {
+  const id = textOption(parsed, 'resume');
+  if (id === undefined) return process.stdin;
+  const { run } = await findSession(place.store, id, () => standingIn(place, parsed, io));
   const input = new PassThrough();
-  input.write(line);
-  process.stdin.pipe(input);
-  return input;
+  input.write(`${JSON.stringify({ id: 'resume', op: { type: 'attach', session_id: run } })}\n`);
+  return process.stdin.pipe(input);
 }
 
 /** Whoever started the task is gone: nothing of it goes on. Its end is told all the same. */

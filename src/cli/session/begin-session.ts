@@ -1,21 +1,21 @@
-import type { Baton } from '../../engine/opened-baton.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { textOption } from '../option-values.js';
 import { findSession } from './find-session.js';
 import type { SessionLink } from './session-link.js';
-import { configureOp, folderOf, hasSettings, settingsOf } from './session-options.js';
+import { configureOp, hasSettings, settingsOf, standingIn } from './session-options.js';
 
 /** A new session, or the one that is named, set up as the options say. Answers with the ids of what was sent for it. */
-export async function beginSession(baton: Baton, link: SessionLink, parsed: Parsed, io: Io): Promise<string[]> {
+export async function beginSession(place: SessionPlace, link: SessionLink, parsed: Parsed, io: Io): Promise<string[]> {
   const resumed = textOption(parsed, 'resume');
   if (resumed === undefined) {
     // Where nobody can be asked, what would need a yes is not done.
-    return [link.send(configureOp(parsed, io, io.ask ? {} : { approval_policy: 'never' }))];
+    return [link.send(configureOp(place, parsed, io, io.ask ? {} : { approval_policy: 'never' }))];
   }
-  const { run, version } = await findSession(baton.store, resumed, folderOf(io.cwd));
+  const { run, version } = await findSession(place.store, resumed, () => standingIn(place, parsed, io));
   const attached = link.send({ type: 'attach', session_id: run, after: version });
   if (!hasSettings(parsed)) return [attached];
-  const { order } = await baton.sessions.state(run);
-  return [attached, link.send(configureOp(parsed, io, settingsOf(order)))];
+  const before = settingsOf(await place.orderOf(run));
+  return [attached, link.send(configureOp(place, parsed, io, before))];
 }

@@ -1,11 +1,10 @@
-import type { BatonError } from '../../contracts/shared/errors.js';
+import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
 import type { ApprovalDecision } from '../../core/session/session-messages.js';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
-import { hostOptions } from './host-options.js';
 import { refusalIn, SessionLink } from './session-link.js';
 import { configureOp, settingsOf } from './session-options.js';
 import { type OpenApproval, SessionTrack } from './session-track.js';
@@ -18,6 +17,8 @@ export type ChatPorts = {
   onHistory(entries: readonly string[]): void;
   onRefused(problem: BatonError): void;
   onSettled(): void;
+  /** Something about the way to the session. */
+  onWords(words: string): void;
 };
 
 /** Rows of the journal that are looked at for what was last said. */
@@ -27,7 +28,7 @@ const HISTORY_ASKED = 50;
 /** The session that a chat is in. It is a client like any other. */
 export class ChatSession {
   readonly track = new SessionTrack();
-  private readonly baton: Baton;
+  private readonly place: SessionPlace;
   private readonly parsed: Parsed;
   private readonly io: Io;
   private readonly ports: ChatPorts;
@@ -39,13 +40,16 @@ export class ChatSession {
   private replaying: { untilSeq: number; events: WireEvent[] } | null = null;
   private isClosed = false;
 
-  constructor(baton: Baton, parsed: Parsed, io: Io, ports: ChatPorts) {
-    this.baton = baton;
+  constructor(place: SessionPlace, parsed: Parsed, io: Io, ports: ChatPorts) {
+    this.place = place;
     this.parsed = parsed;
     this.io = io;
     this.ports = ports;
-    this.link = new SessionLink(hostOptions(baton, io), 'chat');
-    void this.follow();
+    this.link = new SessionLink(
+      place.connect((words) => ports.onWords(words)),
+      'chat',
+    );
+    this.follow().catch((failure) => this.lost(failure));
   }
 
   get isBusy(): boolean {
@@ -55,18 +59,18 @@ export class ChatSession {
   /** `isSetUp`: what was said on the command line is for this session, too. */
   async begin(row: RunRow | null, isSetUp: boolean): Promise<void> {
     if (row === null) {
-      this.link.send(configureOp(this.parsed, this.io));
+      this.link.send(configureOp(this.place, this.parsed, this.io));
       return;
     }
     const { run, version } = row;
     const after = Math.max(0, version - REPLAYED_ROWS);
-    const { events } = await this.baton.sessions.events(run, after, REPLAYED_ROWS);
+    const { events } = await this.place.eventsOf(run, after, REPLAYED_ROWS);
     const last = events.at(-1)?.seq;
     if (last !== undefined) this.replaying = { untilSeq: last, events: [] };
     this.link.send({ type: 'attach', session_id: run, after });
     if (!isSetUp) return;
-    const { order } = await this.baton.sessions.state(run);
-    this.link.send(configureOp(this.parsed, this.io, settingsOf(order)));
+    const before = settingsOf(await this.place.orderOf(run));
+    this.link.send(configureOp(this.place, this.parsed, this.io, before));
   }
 
   say(text: string): void {
@@ -96,6 +100,12 @@ export class ChatSession {
       if (this.isClosed) return;
       this.take(event);
     }
+  }
+
+  private lost(failure: unknown): void {
+    if (this.isClosed) return;
+    this.sent = null;
+    this.ports.onRefused(isBatonError(failure) ? failure : new BatonError('INTERNAL', String(failure)));
   }
 
   private take(event: WireEvent): void {

@@ -1,7 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { isUtf8 } from '../locale.js';
@@ -13,7 +13,7 @@ import { ChatScreen } from './chat-screen.js';
 import { ChatSession } from './chat-session.js';
 import { HELP, headLines, sessionLines, statusLines, usedLine } from './chat-words.js';
 import { findSession, sessionsIn } from './find-session.js';
-import { folderOf, hasSettings } from './session-options.js';
+import { hasSettings, standingIn } from './session-options.js';
 import { SessionView } from './session-view.js';
 import { terminalWidth } from './terminal-width.js';
 
@@ -22,7 +22,7 @@ const dim = (text: string): ToneLine => ({ text, tone: 'dim' });
 
 /** A person at a terminal in a session: what they type, and what they are shown. */
 export class Chat {
-  private readonly baton: Baton;
+  private readonly place: SessionPlace;
   private readonly parsed: Parsed;
   private readonly io: Io;
   private readonly screen: ChatScreen;
@@ -37,8 +37,8 @@ export class Chat {
   private wantsToLeave = false;
   private finish: (code: number) => void = () => {};
 
-  constructor(baton: Baton, parsed: Parsed, io: Io, terminal: { input: ReadStream; output: WriteStream }) {
-    this.baton = baton;
+  constructor(place: SessionPlace, parsed: Parsed, io: Io, terminal: { input: ReadStream; output: WriteStream }) {
+    this.place = place;
     this.parsed = parsed;
     this.io = io;
     this.screen = new ChatScreen(terminal.input, terminal.output, {
@@ -61,7 +61,8 @@ export class Chat {
     process.on('SIGTERM', onTerminate);
     try {
       const resumed = textOption(this.parsed, 'resume');
-      const row = resumed === undefined ? null : await findSession(this.baton.store, resumed, folderOf(this.io.cwd));
+      const standing = () => standingIn(this.place, this.parsed, this.io);
+      const row = resumed === undefined ? null : await findSession(this.place.store, resumed, standing);
       await this.session.begin(row, hasSettings(this.parsed));
       const [prompt] = this.parsed.positionals;
       if (prompt !== undefined) this.session.say(prompt);
@@ -74,7 +75,7 @@ export class Chat {
   }
 
   private newSession(): ChatSession {
-    return new ChatSession(this.baton, this.parsed, this.io, {
+    return new ChatSession(this.place, this.parsed, this.io, {
       onEvent: (event) => this.happened(event),
       onReplayed: (events) => this.replayed(events),
       onHistory: (entries) => this.screen.remember(entries),
@@ -83,6 +84,7 @@ export class Chat {
         if (this.session.track.configured === null) this.leave(1);
       },
       onSettled: () => this.settle(),
+      onWords: (words) => this.view.lines([{ text: `  ${words}`, tone: 'note' }]),
     });
   }
 
@@ -170,7 +172,7 @@ export class Chat {
 
   private async offer(argument: string | undefined): Promise<void> {
     const cwd = this.session.track.configured?.cwd;
-    const rows = (await sessionsIn(this.baton.store, String(cwd))).filter(
+    const rows = (await sessionsIn(this.place.store, String(cwd))).filter(
       ({ run }) => run !== this.session.track.session,
     );
     if (rows.length === 0) this.view.lines([dim('  There is no other session of this folder.')]);

@@ -17,13 +17,14 @@ export async function sessionsIn(store: Pick<EventStore, 'runs' | 'events'>, fol
   return found;
 }
 
-/** The session of that id, or the only one that begins so; LAST is the newest one of the folder. */
+/** The session of that id, or the only one that begins so; LAST is the newest one of the folder where one stands. */
 export async function findSession(
   store: Pick<EventStore, 'run' | 'runs' | 'events'>,
   id: string,
-  folder: string,
+  standingIn: () => string,
 ): Promise<RunRow> {
   if (id === NEWEST) {
+    const folder = standingIn();
     const [newest] = await sessionsIn(store, folder);
     if (newest) return newest;
     throw new BatonError('SESSION_NOT_FOUND', `no session was begun in ${folder}`, { folder });

@@ -1,20 +1,18 @@
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { BatonError, ERRORS, type ErrorCode } from '../../contracts/shared/errors.js';
+import type { SessionClient } from '../../engine/session/session-client.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
-import { connectInProcess } from '../../transports/in-process.js';
-import type { SessionClient } from '../../transports/session-client.js';
-import type { HostOptions } from '../../transports/session-host.js';
 
 type Op = Submission['op'];
 
 /** A terminal's side of a session: a client like any other, which numbers what it sends. */
 export class SessionLink {
-  private readonly client: SessionClient;
+  private readonly connecting: Promise<SessionClient>;
   private readonly name: string;
   private sent = 0;
 
-  constructor(options: HostOptions, name: string) {
-    this.client = connectInProcess(options);
+  constructor(connecting: Promise<SessionClient>, name: string) {
+    this.connecting = connecting;
     this.name = name;
   }
 
@@ -22,16 +20,25 @@ export class SessionLink {
   send(op: Op): string {
     this.sent += 1;
     const id = `${this.name}-${this.sent}`;
-    void this.client.submit({ id, op });
+    this.withClient((client) => void client.submit({ id, op }));
     return id;
   }
 
+  /** Throws when there is no way there. */
   get events(): AsyncIterable<WireEvent> {
-    return this.client.events;
+    return this.told();
   }
 
   close(): void {
-    this.client.close();
+    this.withClient((client) => client.close());
+  }
+
+  private async *told(): AsyncGenerator<WireEvent> {
+    yield* (await this.connecting).events;
+  }
+
+  private withClient(work: (client: SessionClient) => void): void {
+    this.connecting.then(work, () => {}); // whoever reads the events is told
   }
 }
 

@@ -4,6 +4,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { SessionOrder } from '../../core/session/session-messages.js';
 import type { ConfigureOp } from '../../engine/session/session-orders.js';
 import { addressIn } from '../../engine/session/session-orders.js';
+import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { readLimits } from '../job/read-options.js';
@@ -16,8 +17,10 @@ export function hasSettings(parsed: Parsed): boolean {
   return SETTINGS.some((name) => parsed.values[name] !== undefined);
 }
 
+type Place = Pick<SessionPlace, 'isFar'>;
+
 /** What was said about a session, over what holds for it already. */
-export function configureOp(parsed: Parsed, io: Io, before: Partial<ConfigureOp> = {}): ConfigureOp {
+export function configureOp(place: Place, parsed: Parsed, io: Io, before: Partial<ConfigureOp> = {}): ConfigureOp {
   const said = textOption(parsed, 'provider');
   const [model, mode] = [textOption(parsed, 'model'), textOption(parsed, 'sandbox')];
   const approval = textOption(parsed, 'approval-policy') as ConfigureOp['approval_policy'];
@@ -26,7 +29,7 @@ export function configureOp(parsed: Parsed, io: Io, before: Partial<ConfigureOp>
   return {
     ...before,
     type: 'configure_session',
-    cwd: folderOf(path.resolve(io.cwd, cwd ?? '.')),
+    cwd: folderAt(place, cwd, io),
     ...(model !== undefined && { model }),
     ...(said !== undefined && { provider: providerOf(said) }),
     ...(approval !== undefined && { approval_policy: approval }),
@@ -55,8 +58,20 @@ function providerOf(said: string): NonNullable<ConfigureOp['provider']> {
   return /^https?:\/\//.test(said) ? { base_url: said } : said;
 }
 
+/** The folder whose sessions are meant where nobody names one. */
+export function standingIn(place: Place, parsed: Parsed, io: Io): string {
+  return folderAt(place, place.isFar ? textOption(parsed, 'cwd') : undefined, io);
+}
+
+function folderAt({ isFar }: Place, said: string | undefined, io: Io): string {
+  if (!isFar) return folderOf(path.resolve(io.cwd, said ?? '.'));
+  if (said !== undefined && path.posix.isAbsolute(said)) return said;
+  const reason = `sessions of ${io.env.BATON_URL} work in folders there: name one with --cwd, from the root on`;
+  throw new BatonError('USAGE', reason);
+}
+
 /** As it really is, so that sessions of one folder find each other. */
-export function folderOf(folder: string): string {
+function folderOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../engine/session/session-desk.js';
+import type { WireEvent } from './session-desk.js';
 
 /** The client's side of a session, over whatever. */
 export interface SessionClient {

@@ -238,7 +238,7 @@ function unknownToken(): BatonError {
   return new BatonError('UNAUTHENTICATED', 'this token does not count');
 }
 
-function errorEvent(id: string, { message, code, hint, details }: BatonError): WireEvent {
+export function errorEvent(id: string, { message, code, hint, details }: BatonError): WireEvent {
   return { id, msg: { type: 'error', message, code, hint, ...(details && { details }) } };
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { SessionClient } from '../../../src/engine/session/session-client.js';
 import { localToken } from '../../../src/settings/server-file.js';
 import { type ModelServer, startModelServer, type Turn } from '../../../src/testing/index.js';
 import { connect } from '../../../src/transports/connect.js';
-import type { SessionClient } from '../../../src/transports/session-client.js';
 import { configure, layGrounds, ProgramStage, type StageOptions } from '../jobs/program-stage.js';
 import type { ProgramProcess } from '../stage/program-process.js';
 import { within } from '../stage/waiting.js';

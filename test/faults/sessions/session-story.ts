@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SessionClient } from '../../../src/engine/session/session-client.js';
 import type { WireEvent } from '../../../src/engine/session/session-desk.js';
-import type { SessionClient } from '../../../src/transports/session-client.js';
 
 export type Told = WireEvent & { seq: number };
 type Msg = WireEvent['msg'];

@@ -2,9 +2,9 @@ import { connect as connectHttp2 } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import type { SessionClient } from '../../../src/engine/session/session-client.js';
 import type { WireEvent } from '../../../src/engine/session/session-desk.js';
 import { listen } from '../../../src/transports/listen.js';
-import type { SessionClient } from '../../../src/transports/session-client.js';
 import { FakeDesk } from '../fake-desk.js';
 import { ANNA, hostOptions, TOKEN, WAYS_IN } from './ways-in.js';
 

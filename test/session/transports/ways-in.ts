@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import type { SessionClient } from '../../../src/engine/session/session-client.js';
 import type { SessionCaller, SessionDesk } from '../../../src/engine/session/session-desk.js';
 import { connect } from '../../../src/transports/connect.js';
 import { streamClient } from '../../../src/transports/connect-stream.js';
 import { connectInProcess } from '../../../src/transports/in-process.js';
 import { listen } from '../../../src/transports/listen.js';
-import type { SessionClient } from '../../../src/transports/session-client.js';
 import type { HostOptions } from '../../../src/transports/session-host.js';
 import { serveStdio } from '../../../src/transports/stdio.js';
 
