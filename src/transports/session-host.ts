@@ -12,6 +12,8 @@ export type HostOptions = {
   connectionsMax?: number;
   /** How long a connection may stay without saying who is there. */
   unknownMs?: number;
+  /** How often it is looked whether tokens still count: they also end by themselves. */
+  recheckMs?: number;
   /** Calls when tokens were made or revoked. */
   onTokensChanged?(call: () => void): () => void;
   /** Gets what went wrong in here. */
@@ -33,6 +35,7 @@ export type Peer = {
 
 const CONNECTIONS_MAX = 1000;
 const UNKNOWN_MS = 10_000;
+const RECHECK_MS = 5_000;
 /** A peer that takes no more bytes is not waited for longer once it is to be closed. */
 const CLOSING_MS = 10_000;
 
@@ -41,6 +44,7 @@ export class SessionHost {
   private readonly options: HostOptions;
   private readonly open = new Map<SessionConnection, Peer>();
   private readonly unwatch: (() => void) | undefined;
+  private rechecking: NodeJS.Timeout | undefined;
 
   constructor(options: HostOptions) {
     this.options = options;
@@ -56,8 +60,9 @@ export class SessionHost {
     const connection = this.enter(peer);
     if (!connection) return undefined;
     if (peer.bearer === undefined || connection.isKnown) return connection;
-    const isKnown = await connection.identifyBy(peer.bearer);
-    return isKnown ? connection : undefined;
+    if (await this.identify(connection, peer.bearer)) return connection;
+    this.open.delete(connection);
+    return undefined;
   }
 
   /** For ways in that bring no token along: nothing has to be waited for. */
@@ -78,7 +83,10 @@ export class SessionHost {
       return undefined;
     }
     this.open.set(connection, peer);
-    if (!peer.isLocal) this.awaitName(connection);
+    if (!peer.isLocal) {
+      this.awaitName(connection);
+      this.recheckNowAndThen();
+    }
     return connection;
   }
 
@@ -90,11 +98,26 @@ export class SessionHost {
 
   close(): void {
     this.unwatch?.();
+    clearInterval(this.rechecking);
     for (const [connection, peer] of this.open) {
       connection.close();
       peer.cut();
     }
     this.open.clear();
+  }
+
+  private async identify(connection: SessionConnection, bearer: string): Promise<boolean> {
+    try {
+      return await connection.identifyBy(bearer);
+    } catch (failure) {
+      this.options.onFailure?.(failure);
+      await connection.refuse(new BatonError('INTERNAL', 'it failed inside Baton'));
+      return false;
+    }
+  }
+
+  private recheckNowAndThen(): void {
+    this.rechecking ??= setInterval(() => this.recheck(), this.options.recheckMs ?? RECHECK_MS).unref();
   }
 
   private awaitName(connection: SessionConnection): void {

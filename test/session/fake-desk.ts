@@ -68,7 +68,7 @@ export class FakeDesk implements SessionDesk {
     const { rows } = this.kept(session);
     const part = rows.slice(after, after + limit);
     const events = part.flatMap((row, index) => (row ? [{ id: row.id, seq: after + index + 1, msg: row.msg }] : []));
-    return { events, next: after + part.length };
+    return { events, next: after + part.length, isRest: part.length < limit };
   }
 
   watch(session: string, call: () => void): () => void {

@@ -102,15 +102,13 @@ export class EventPump {
     const { desk, session } = this.ports;
     this.mayHaveMore = false;
     for (;;) {
-      const { events, next } = await desk.events(session, this.cursor, EVENTS_AT_ONCE);
+      const { events, next, isRest } = await desk.events(session, this.cursor, EVENTS_AT_ONCE);
       for (const event of events) {
         if (this.isStopped) return;
         await this.sendOne(event);
       }
-      const seen = next - this.cursor;
       this.cursor = next;
-      // Every row counts one: what is less than was asked for was the rest.
-      if (seen < EVENTS_AT_ONCE) return;
+      if (isRest) return;
     }
   }
 

@@ -18,8 +18,11 @@ export type SessionCaller = {
   isLocal: boolean;
 };
 
-/** A part of the stored events: `next` is the seq behind which to go on, also when nothing in it is for clients. */
-export type EventPage = { events: readonly WireEvent[]; next: number };
+/**
+ * A part of the stored events: `next` is the seq behind which to go on, also when nothing in it is for clients. `isRest`: there
+ * was nothing behind it.
+ */
+export type EventPage = { events: readonly WireEvent[]; next: number; isRest: boolean };
 
 /** What connections need of sessions. Every method throws a BatonError for what is refused. */
 export interface SessionDesk {

@@ -15,10 +15,14 @@ export async function* sessionPieces(
   const bell = new Bell(signal);
   let streamed = '';
   const unwatch = desk.watch(run, () => bell.ring());
-  const unlisten = desk.live(run, (event) => {
-    if (streamed.length < WAITING_LENGTH_MAX) streamed += messageOf(event);
-    bell.ring();
-  });
+  let unlisten: (() => void) | undefined;
+  /** Only whoever has everything that is stored is told what is open. */
+  const listen = (): void => {
+    unlisten = desk.live(run, (event) => {
+      if (streamed.length < WAITING_LENGTH_MAX) streamed += messageOf(event);
+      bell.ring();
+    });
+  };
   try {
     for (let cursor = after; !signal.aborted; ) {
       bell.quiet();
@@ -26,12 +30,13 @@ export async function* sessionPieces(
       // What was streamed came before what is stored of it.
       if (streamed !== '') yield take();
       if (events.length > 0) yield events.map(messageOf).join('');
+      if (next === cursor && !unlisten) listen();
       if (next === cursor && streamed === '') await bell.rung();
       cursor = next;
     }
   } finally {
     unwatch();
-    unlisten();
+    unlisten?.();
   }
   function take(): string {
     const piece = streamed;

@@ -120,6 +120,42 @@ describe.each(['ws', 'h2', 'grpc'])('%s', (scheme) => {
     client.close();
   });
 
+  test('has room again after those that were refused, and after one that could not be looked at', async () => {
+    const failures: unknown[] = [];
+    const address = await listenAt(`${scheme}://127.0.0.1:0`, {
+      ...{ connectionsMax: 2, onFailure: (failure: unknown) => void failures.push(failure) },
+      async authenticate(token) {
+        if (token === 'broken') throw new Error('the file is gone');
+        return token === TOKEN ? { actor: 'eva', role: 'admin', agent: null, client: '', isLocal: false } : null;
+      },
+    });
+    for (const token of ['wrong', 'wrong', 'broken', 'wrong']) {
+      const [refusal] = await allEvents(await connect(address, token));
+      expect(refusal?.msg.code).toBe(token === 'broken' ? 'INTERNAL' : 'UNAUTHENTICATED');
+    }
+    expect(failures).toHaveLength(1);
+    const client = await connect(address, TOKEN);
+    await client.submit(CONFIGURE);
+    expect((await firstEvent(client))?.msg.type).toBe('session_configured');
+    client.close();
+  });
+
+  test('lets go whose token has ended by itself', async () => {
+    let counts = true;
+    const address = await listenAt(`${scheme}://127.0.0.1:0`, {
+      recheckMs: 20,
+      authenticate: async () =>
+        counts ? { actor: 'eva', role: 'admin', agent: null, client: '', isLocal: false } : null,
+    });
+    const client = await connect(address, TOKEN);
+    await client.submit(CONFIGURE);
+    const events = client.events[Symbol.asyncIterator]();
+    expect((await events.next()).value?.msg.type).toBe('session_configured');
+    counts = false;
+    expect((await events.next()).value?.msg.code).toBe('UNAUTHENTICATED');
+    expect((await events.next()).done).toBe(true);
+  });
+
   test('refuses one that does not count', async () => {
     const client = await connect(await listenAt(`${scheme}://127.0.0.1:0`), 'wrong');
     const [refusal, ...more] = await allEvents(client);
