@@ -132,6 +132,28 @@ test('what a session asks is answered over HTTP and by the inbox, once, by who m
   expect(stage.problems).toEqual([]);
 });
 
+test('whoever may not answer what a session asks does not take the question away', TIMEOUT, async () => {
+  const stage = await started();
+  const run = await stage.begin();
+  const wide = { cwd: stage.cwd, provider: 'coder', sandbox_policy: { mode: 'danger-full-access' } };
+  const token = await stage.tokenOf('orchestrator');
+  const opened = await stage.post('/sessions', wide, { token });
+  expect([opened.status, opened.json.code]).toEqual([403, 'FORBIDDEN']);
+  const configure = (op: object) => ({ id: 'w', op: { type: 'configure_session', ...op } });
+  const changed = await stage.post(`/sessions/${run}/submissions`, configure(wide), { token });
+  expect([changed.status, changed.json.reason]).toEqual([
+    403,
+    'the sandbox danger-full-access is for the role steward and above, not for orchestrator',
+  ]);
+  expect((await stage.post('/sessions', wide, { token: await stage.tokenOf('steward') })).status).toBe(201);
+  const other = await stage.post(
+    `/sessions/${run}/submissions`,
+    configure({ cwd: stage.cwd, resume_from: String(opened.json.run_id ?? 'other') }),
+  );
+  expect(other.json.code, 'the session is named by the address').toBe('USAGE');
+  expect(stage.problems).toEqual([]);
+});
+
 test('an abort from the command line ends the task, and the session takes new input', TIMEOUT, async () => {
   const stage = await started();
   const run = await stage.begin();

@@ -3,6 +3,7 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Limits } from '../../core/kernel/budget.js';
 import { projectOf } from '../../core/kernel/project.js';
 import type { ApprovalPolicy, SandboxPolicy, SessionOrder } from '../../core/session/session-messages.js';
+import { SANDBOX_MODES } from '../../core/session/wider-order.js';
 import type { Ports, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
 import type { SessionCaller } from './session-desk.js';
@@ -33,8 +34,6 @@ export type OrderSources = {
 export const MODEL_AGENT = 'model';
 /** An agent that is nothing but an address. */
 const ADDRESS_PREFIX = 'model:';
-
-const MODES: readonly SandboxPolicy['mode'][] = ['read-only', 'workspace-write', 'danger-full-access'];
 
 /** What a client says about a session, with what holds where it says nothing. */
 export async function sessionOrder(
@@ -105,7 +104,7 @@ type Security = ConfigureOp['security'];
 /** Never wider than what the client's own security leaves. */
 function narrowed(policy: SandboxPolicy, security: Security): SandboxPolicy {
   const widest = typeof security === 'object' ? security.sandbox : undefined;
-  if (widest === undefined || MODES.indexOf(policy.mode) <= MODES.indexOf(widest)) return policy;
+  if (widest === undefined || SANDBOX_MODES.indexOf(policy.mode) <= SANDBOX_MODES.indexOf(widest)) return policy;
   return { ...policy, mode: widest };
 }
 

@@ -1,15 +1,18 @@
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { ownWorkProblem } from '../../core/access/own-work.js';
+import { LEAST_ROLE } from '../../core/access/role.js';
 import { type BodyRef, NO_USAGE, type Usage } from '../../core/kernel/effect.js';
 import { turnKey } from '../../core/session/session-effects.js';
 import type {
   ApprovalDecision,
   CopiedThread,
   SessionCommand,
+  SessionOrder,
   ThreadNode,
 } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
+import { widerProblem } from '../../core/session/wider-order.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import { newJobId } from '../job/job-id.js';
@@ -45,6 +48,8 @@ type By = Pick<Origin, 'actor' | 'key'>;
 
 const TRIES_FOR_A_NAME = 5;
 const PAGE_MAX = 500;
+/** A page ends with the event that makes it so long: outputs of commands may have a megabyte each. */
+const PAGE_BYTES = 2 * 1024 * 1024;
 
 /** What clients do with sessions, whatever they speak. */
 export class SessionService implements SessionDesk {
@@ -67,6 +72,7 @@ export class SessionService implements SessionDesk {
     const op = submission.op as OpOf<'configure_session'>;
     const { order, bodies } = await sessionOrder(op, caller, this.around);
     const { session, thread, more } = await this.resumed(op.resume_from, current);
+    await this.checkWidth(order, session, caller);
     const at = { atMs: this.around.ports.clock.nowMs(), sub: submission.id };
     const begin = { ...at, type: 'Configure', order, thread } as const;
     const given = [...bodies, ...more];
@@ -87,6 +93,7 @@ export class SessionService implements SessionDesk {
       case 'interrupt':
         return this.answered(id, await this.calledOff(session, { ...at, type: 'Interrupt' }, origin));
       case 'shutdown':
+        if ((await this.state(session)).status === 'closed') return [{ id, msg: { type: 'shutdown_complete' } }];
         return this.answered(id, await this.calledOff(session, { ...at, type: 'Shutdown' }, origin));
       case 'exec_approval':
       case 'patch_approval': {
@@ -122,9 +129,20 @@ export class SessionService implements SessionDesk {
   async events(session: RunId, after: number, limit: number): Promise<EventPage> {
     const { store } = this.around.ports;
     const rows = await store.events(session, after, Math.min(limit, PAGE_MAX));
-    const sources = { session, body: (sha256: string) => store.body(sha256) };
-    const events = await Promise.all(rows.map((row) => wireEvent(row, sources)));
-    return { events: events.filter((event) => event !== undefined), next: rows.at(-1)?.seq ?? after };
+    const isRest = rows.length < Math.min(limit, PAGE_MAX);
+    const events: WireEvent[] = [];
+    let bytes = 0;
+    const body = async (sha256: string) => {
+      const text = await store.body(sha256);
+      bytes += text?.length ?? 0;
+      return text;
+    };
+    for (const row of rows) {
+      const event = await wireEvent(row, { session, body });
+      if (event) events.push(event);
+      if (bytes > PAGE_BYTES) return { events, next: row.seq, isRest: isRest && row === rows.at(-1) };
+    }
+    return { events, next: rows.at(-1)?.seq ?? after, isRest };
   }
 
   watch(session: RunId, call: () => void): () => void {
@@ -277,10 +295,23 @@ export class SessionService implements SessionDesk {
     return usage;
   }
 
+  private async checkWidth(order: SessionOrder, session: RunId | null, caller: SessionCaller): Promise<void> {
+    const before = session === null ? null : (await this.state(session)).order;
+    const author = session === null ? caller.actor : await this.authorOf(session);
+    const isOwn = author === caller.actor && (await this.around.fourEyes());
+    const problem = widerProblem(order, before, caller, isOwn);
+    if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: LEAST_ROLE['session.approve'] });
+  }
+
+  private async authorOf(session: RunId): Promise<string | null> {
+    const [first] = await this.around.ports.store.events(session, 0, 1);
+    return first?.actor ?? null;
+  }
+
   private async checkOwnWork(session: RunId, { actor, agent }: SessionCaller): Promise<void> {
     const { order } = await this.state(session);
-    const [first] = await this.around.ports.store.events(session, 0, 1);
-    const raised = { author: first?.actor ?? null, agents: [order.agent, ...(order.parent ? [order.parent] : [])] };
+    const author = await this.authorOf(session);
+    const raised = { author, agents: [order.agent, ...(order.parent ? [order.parent] : [])] };
     const problem = ownWorkProblem({ name: actor, agent }, raised, { fourEyes: await this.around.fourEyes() });
     if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { session_id: session });
   }

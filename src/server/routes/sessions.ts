@@ -77,6 +77,8 @@ export const sessionRoutes: readonly Route[] = [
       if (ELSEWHERE.has(type))
         throw new BatonError('USAGE', `${type} is for connections that stay; here a token says who it is`);
       if (AGENT_OPS.has(type)) throw new BatonError('NOT_SUPPORTED', `${type} is not done by sessions`, { op: type });
+      if (body.op.type === 'configure_session' && body.op.resume_from !== undefined)
+        throw new BatonError('USAGE', 'resume_from is for opening a session; this one is named by its address');
       if (type === 'configure_session') await baton.sessions.configure(body, callerOf(who), id);
       const events = type === 'configure_session' ? [] : await baton.sessions.submit(id, body, callerOf(who));
       return { accepted: true, events };

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { ROLES } from '../access/role.js';
+import type { SandboxPolicy } from './session-messages.js';
+import { widerProblem } from './wider-order.js';
+
+const inside: SandboxPolicy = { mode: 'workspace-write', writableRoots: [], networkAccess: false };
+const ordinary = { approval: 'on-request', sandbox: inside, tools: null } as const;
+const orchestrator = { role: 'orchestrator', agent: null, isLocal: false } as const;
+const steward = { role: 'steward', agent: null, isLocal: false } as const;
+
+const WIDER = [
+  ['all rights', { sandbox: { ...inside, mode: 'danger-full-access' } }, 'the sandbox danger-full-access'],
+  ['the network', { sandbox: { ...inside, networkAccess: true } }, 'network_access'],
+  ['another folder', { sandbox: { ...inside, writableRoots: ['/srv'] } }, 'writable_roots with /srv'],
+] as const;
+
+describe('a session with', () => {
+  test.each(WIDER)('%s is opened only by who may allow it', (_, change, what) => {
+    const order = { ...ordinary, ...change };
+    expect(widerProblem(order, null, orchestrator, false)).toBe(
+      `${what} is for the role steward and above, not for orchestrator`,
+    );
+    expect(widerProblem(order, null, steward, false)).toBeUndefined();
+    expect(widerProblem(order, null, { ...steward, agent: 'fixer' }, false)).toBe(
+      `an agent (fixer) may not ask for ${what}`,
+    );
+    expect(widerProblem(order, null, steward, true)).toBe(`approvals.four_eyes wants somebody else to allow ${what}`);
+    expect(widerProblem(order, null, { ...orchestrator, isLocal: true }, true)).toBeUndefined();
+    expect(widerProblem(order, order, orchestrator, true)).toBeUndefined();
+  });
+
+  test('what is ordinary is opened by everybody who may', () => {
+    for (const role of ROLES) expect(widerProblem(ordinary, null, { ...orchestrator, role }, true)).toBeUndefined();
+  });
+});
+
+describe('whoever may not answer its questions', () => {
+  test('does not take them away', () => {
+    const before = { ...ordinary, approval: 'untrusted' } as const;
+    for (const approval of ['never', 'on-request', 'on-failure'] as const) {
+      expect(widerProblem({ ...ordinary, approval }, before, orchestrator, false)).toContain(
+        `approval_policy ${approval}`,
+      );
+    }
+    expect(widerProblem(before, ordinary, orchestrator, false)).toBeUndefined();
+  });
+
+  test('gives back nothing that was taken from it', () => {
+    const before = { ...ordinary, sandbox: { ...inside, mode: 'read-only' }, tools: ['update_plan'] } as const;
+    expect(widerProblem(ordinary, before, orchestrator, false)).toContain('the sandbox workspace-write');
+    const tools = (more: string[] | null) => ({ ...before, tools: more });
+    expect(widerProblem(tools(null), before, orchestrator, false)).toContain('more tools than before');
+    expect(widerProblem(tools(['exec_command']), before, orchestrator, false)).toContain('more tools than before');
+    expect(widerProblem(tools([]), before, orchestrator, false)).toBeUndefined();
+  });
+});
