@@ -31,10 +31,11 @@ export function remoteSessions({ url, token }: Reached): SessionPlace {
         onState: (state) => tell(`${url} ${WAY[state]}`),
       }),
     orderOf: async (session) => ((await runs.stateOf('session', session)) as LiveSession).order,
+    textOf: async (session, sha256) => (await client.body(session, sha256)).text,
     async eventsOf(session, after, limit) {
       const { items, next } = await client.sessions.eventPage(session, { after, limit });
       const last = items.at(-1)?.seq ?? after;
-      return { events: items, next: next === null ? last : Number(next) };
+      return { events: items, next: next === null ? last : Number(next), isRest: next === null };
     },
     close: async () => pulse.end(),
   };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionScene } from './session-scene.js';
+import { runBaton, sessionScene } from './session-scene.js';
 import { openPane, READY } from './terminal-pane.js';
 
 test('[R512] a person talks, allows a command and changes, interrupts, and leaves', { timeout: 90_000 }, async () => {
@@ -29,6 +29,25 @@ test('[R512] a person talks, allows a command and changes, interrupts, and leave
   await pane.shows(/Interrupting\.[\s\S]*Interrupted\. What was done so far is kept\.\n> *$/);
   pane.keys('/quit', 'Enter');
   await pane.shows(/go on: baton chat --resume parcel-\w+\nleft 0/);
+});
+
+test('going to a new session ends what runs in this one; what was said before cannot touch the terminal', async () => {
+  const scene = await sessionScene();
+  await runBaton(scene, ['exec', '-'], 'greet \u001b]0;PWNED\u0007 me');
+  const pane = openPane(scene, ['chat', '--resume', 'LAST']);
+  await pane.shows(READY);
+  pane.keys('Up');
+  await pane.shows(/> greet \ufffd\]0;PWNED\ufffd me/);
+  pane.keys('C-u');
+  pane.keys('hang now', 'Enter');
+  await pane.shows('It begins');
+  pane.keys('/new', 'Enter');
+  await expect
+    .poll(async () => {
+      const { items } = JSON.parse((await runBaton(scene, ['runs', '--kind', 'session', '--json'])).out);
+      return items.map(({ status }: { status: string }) => status);
+    })
+    .toEqual(['idle', 'idle']);
 });
 
 test('what is typed while a task runs interrupts it, and says so before', { timeout: 60_000 }, async () => {

@@ -64,6 +64,31 @@ test('a session that is gone on with under other settings keeps the rest of them
   });
 });
 
+test('a session of a program that is gone on with under other settings keeps what only the program has said', async () => {
+  const scene = await sessionScene();
+  const limits = { interactions: 5, tokens: 90_000 };
+  const more = { classification: 'Component.Web.Build.Worker.Beta.Restricted', security: { tools: ['update_plan'] } };
+  const op = { type: 'configure_session', cwd: scene.folder, instructions: 'Be brief.', limits, ...more };
+  await runBaton(scene, ['session'], `${JSON.stringify({ id: 'a', op })}\n`);
+  expect(await runBaton(scene, ['exec', 'greet me', '--resume', 'LAST', '--model', 'small'])).toMatchObject({
+    code: 0,
+  });
+  const { items } = JSON.parse((await runBaton(scene, ['runs', '--kind', 'session', '--json'])).out);
+  const { out } = await runBaton(scene, ['events', '--run', items[0].run_id, '--json']);
+  const { items: events } = JSON.parse(out) as { items: { type: string; data: { order: object } }[] };
+  const orders = events.flatMap(({ type, data }) => (type === 'SessionConfigured' ? [data.order] : []));
+  expect(orders).toHaveLength(2);
+  expect(orders[1]).toEqual({ ...orders[0], model: 'small' });
+});
+
+test.each([
+  ['too long', `greet ${'x'.repeat(1_200_000)}`, 'PAYLOAD_TOO_LARGE'],
+  ['with a character that no text has', 'greet \0 me', 'SCHEMA_INVALID'],
+])('a prompt %s is refused, and it ends', async (_, prompt, code) => {
+  const ran = await runBaton(await sessionScene(), ['exec', '-'], prompt);
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining(code) });
+});
+
 test('where nobody can be asked, what would need a yes is not done', async () => {
   const scene = await sessionScene();
   expect(await runBaton(scene, ['exec', 'outside'])).toMatchObject({ code: 0, out: 'That was it.\n' });

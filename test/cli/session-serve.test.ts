@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/transports/connect.js';
 import { eventsIn, runBaton, type Scene, sessionScene, startBaton } from './session-scene.js';
@@ -24,6 +26,43 @@ test('[R503] a task that runs at the end of input is interrupted, and told so', 
     code: 0,
     last: { id: 'b', msg: { code: 'INTERRUPTED' } },
   });
+});
+
+test('every end of input interrupts what runs then', async () => {
+  const scene = await sessionScene();
+  const begins: [string[], string][] = [
+    [['session'], configure(scene)],
+    [['session', '--resume', 'LAST'], ''],
+  ];
+  for (const [args, first] of begins) {
+    const started = startBaton(scene, args);
+    started.write(first + say(`b${args.length}`, 'hang'));
+    await started.said('agent_message_delta');
+    started.end();
+    const last = eventsIn((await started.ran).out).at(-1);
+    expect(last).toMatchObject({ id: `b${args.length}`, msg: { code: 'INTERRUPTED' } });
+  }
+});
+
+test('a session that is over is shut down again, and that ends the program, too', async () => {
+  const scene = await sessionScene();
+  await runBaton(scene, ['session'], configure(scene) + line('b', { type: 'shutdown' }));
+  const started = startBaton(scene, ['session', '--resume', 'LAST']);
+  started.write(line('c', { type: 'shutdown' }));
+  const { code, out } = await started.ran;
+  expect({ code, last: eventsIn(out).at(-1) }).toEqual({
+    ...{ code: 0, last: { id: 'c', msg: { type: 'shutdown_complete' } } },
+  });
+});
+
+test('an id that is too long, and a place behind the last event, are refused', async () => {
+  const scene = await sessionScene();
+  const { out } = await runBaton(scene, ['session'], configure(scene) + say('x'.repeat(201), 'greet'));
+  const [configured, refused] = eventsIn(out);
+  expect(refused?.msg).toMatchObject({ type: 'error', code: 'SCHEMA_INVALID' });
+  const attach = line('a', { type: 'attach', session_id: configured?.msg.session_id, after: 99 });
+  const events = eventsIn((await runBaton(scene, ['session'], attach)).out);
+  expect(events).toMatchObject([{ id: 'a', msg: { type: 'error', code: 'SCHEMA_INVALID' } }]);
 });
 
 test('shutdown is answered, and ends the program with 0', async () => {
@@ -56,6 +95,8 @@ test('at addresses the real ones are printed first; tokens of the home count the
     .trim()
     .split('\n')
     .map((one) => String(JSON.parse(one).listening));
+  const own = readFileSync(path.join(scene.env.BATON_HOME ?? '', 'token'), 'utf8').trim();
+  expect(own, 'the token of the home is there before anybody connects').not.toBe('');
   const made = JSON.parse(
     (await runBaton(scene, ['token', 'create', '--name', 'laptop', '--role', 'steward', '--json'])).out,
   );
@@ -74,4 +115,9 @@ test('at addresses the real ones are printed first; tokens of the home count the
   }
   started.kill('SIGTERM');
   expect(await started.ran).toMatchObject({ code: 0 });
+});
+
+test('at addresses alone there is no session to go on with', async () => {
+  const ran = await runBaton(await sessionScene(), ['session', '--listen', 'tcp://127.0.0.1:0', '--resume', 'LAST']);
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('--resume is for --stdio') });
 });

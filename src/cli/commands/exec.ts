@@ -86,7 +86,9 @@ class Execution {
       if (typeof next === 'string') return next;
       if (next.done) return 'left';
       const event = next.value;
-      if (event.msg.type === 'error' && event.seq === undefined && ours.has(event.id)) throw refusalIn(event.msg);
+      // Without an id it is about a message that could not even be read, and only ours are sent here.
+      const isOurs = event.id === '' || ours.has(event.id);
+      if (event.msg.type === 'error' && event.seq === undefined && isOurs) throw refusalIn(event.msg);
       this.track.take(event);
       // What ran before is ended by this task, and told by whoever ran it.
       if (this.parsed.values.json || event.seq === undefined || ours.has(event.id)) this.tell(event);

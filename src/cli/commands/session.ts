@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
 import type { SessionPlace } from '../../engine/session/session-place.js';
+import { localToken } from '../../settings/server-file.js';
 import { eventLine } from '../../transports/event-line.js';
 import { serveStdio } from '../../transports/stdio.js';
 import type { Parsed } from '../command.js';
@@ -39,7 +41,12 @@ export const runSession: SessionCommand = async (parsed, io, open) => {
 async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): Promise<number> {
   const addresses = listOption(parsed, 'listen') ?? [];
   const isStdio = parsed.values.stdio === true || addresses.length === 0;
+  if (!isStdio && parsed.values.resume !== undefined) {
+    throw new BatonError('USAGE', 'at an address whoever connects says which session: attach. --resume is for --stdio');
+  }
   const options = hostOptions(baton, io);
+  // Made with the first use: whoever connects must find it.
+  if (addresses.length > 0) await localToken(baton.folder);
   const stopping = whenAborted(stop);
   const listeners: { close(): Promise<void> }[] = [];
   try {
@@ -97,7 +104,9 @@ async function inputOf(place: Pick<SessionPlace, 'store' | 'isFar'>, parsed: Par
 async function endTask(baton: Baton, { desk, cursorOf }: CursorDesk, session: string, caller: SessionCaller) {
   const { task } = await baton.sessions.state(session);
   if (task === null) return;
-  await desk.submit(session, { id: 'end-of-input', op: { type: 'interrupt' } }, { ...caller, client: 'stdio' });
+  // A client of its own each time: under the same name it would be the interrupt of the last time.
+  const own = { ...caller, client: randomUUID() };
+  await desk.submit(session, { id: 'end-of-input', op: { type: 'interrupt' } }, own);
   for (let after = cursorOf(session); ; ) {
     const { events, next } = await desk.events(session, after, EVENTS_AT_ONCE);
     for (const event of events) process.stdout.write(eventLine(event));

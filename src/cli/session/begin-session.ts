@@ -16,6 +16,6 @@ export async function beginSession(place: SessionPlace, link: SessionLink, parse
   const { run, version } = await findSession(place.store, resumed, () => standingIn(place, parsed, io));
   const attached = link.send({ type: 'attach', session_id: run, after: version });
   if (!hasSettings(parsed)) return [attached];
-  const before = settingsOf(await place.orderOf(run));
+  const before = await settingsOf(place, run);
   return [attached, link.send(configureOp(place, parsed, io, before))];
 }

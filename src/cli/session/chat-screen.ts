@@ -1,5 +1,6 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { printable } from '../printable.js';
 
 type Key = { ctrl?: boolean; name?: string };
 /** What readline keeps to itself: how many rows above the cursor its line begins. */
@@ -91,7 +92,7 @@ export class ChatScreen {
 
   /** The newest first. */
   remember(entries: readonly string[]): void {
-    this.lines.history.push(...entries.map((entry) => entry.replaceAll('\n', ' ')));
+    this.lines.history.push(...entries.map(printable));
   }
 
   /** The last line was an answer, and nothing to say again. */

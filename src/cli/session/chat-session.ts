@@ -69,7 +69,7 @@ export class ChatSession {
     if (last !== undefined) this.replaying = { untilSeq: last, events: [] };
     this.link.send({ type: 'attach', session_id: run, after });
     if (!isSetUp) return;
-    const before = settingsOf(await this.place.orderOf(run));
+    const before = await settingsOf(this.place, run);
     this.link.send(configureOp(this.place, this.parsed, this.io, before));
   }
 
@@ -114,7 +114,9 @@ export class ChatSession {
       this.remember(msg);
       return;
     }
-    if (id === this.sent && (msg.type === 'task_started' || msg.type === 'error')) this.sent = null;
+    // Without an id it is about a message that could not even be read.
+    const isAboutSent = id === this.sent || (id === '' && seq === undefined);
+    if (isAboutSent && (msg.type === 'task_started' || msg.type === 'error')) this.sent = null;
     this.track.take(event);
     if (msg.type === 'error' && seq === undefined) {
       this.ports.onRefused(refusalIn(msg));

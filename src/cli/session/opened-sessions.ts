@@ -27,6 +27,7 @@ function sessionsHere(baton: Baton, io: Io): SessionPlace {
     ...{ store, inbox, isFar: false },
     connect: async () => connectInProcess(hostOptions(baton, io)),
     orderOf: async (session) => (await sessions.state(session)).order,
+    textOf: (session, sha256) => baton.body(session, sha256),
     eventsOf: (session, after, limit) => sessions.events(session, after, limit),
     close: () => baton.close(),
   };

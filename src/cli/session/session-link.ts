@@ -5,6 +5,8 @@ import type { WireEvent } from '../../engine/session/session-desk.js';
 
 type Op = Submission['op'];
 
+const LET_GO_MS = 1_000;
+
 /** A terminal's side of a session: a client like any other, which numbers what it sends. */
 export class SessionLink {
   private readonly connecting: Promise<SessionClient>;
@@ -29,8 +31,12 @@ export class SessionLink {
     return this.told();
   }
 
+  /** What was sent before arrives. */
   close(): void {
-    this.withClient((client) => client.close());
+    this.withClient((client) => {
+      client.end();
+      setTimeout(() => client.close(), LET_GO_MS).unref();
+    });
   }
 
   private async *told(): AsyncGenerator<WireEvent> {

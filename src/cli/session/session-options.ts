@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { SessionOrder } from '../../core/session/session-messages.js';
 import type { ConfigureOp } from '../../engine/session/session-orders.js';
 import { addressIn } from '../../engine/session/session-orders.js';
 import type { SessionPlace } from '../../engine/session/session-place.js';
@@ -38,11 +37,19 @@ export function configureOp(place: Place, parsed: Parsed, io: Io, before: Partia
   };
 }
 
-/** How a session works now, as it would be asked for. */
-export function settingsOf({ cwd, model, agent, approval, sandbox, limits }: SessionOrder): Partial<ConfigureOp> {
+/** How a session works now, as it would be asked for: what is not said again would not hold any more. */
+export async function settingsOf(
+  place: Pick<SessionPlace, 'orderOf' | 'textOf'>,
+  session: string,
+): Promise<Partial<ConfigureOp>> {
+  const order = await place.orderOf(session);
+  const { cwd, model, agent, approval, sandbox, limits, classification, tools, instructions } = order;
   const address = addressIn(agent);
   return {
     ...{ cwd, model, provider: address === undefined ? agent : { base_url: address }, approval_policy: approval },
+    ...(instructions && { instructions: await place.textOf(session, instructions.sha256) }),
+    ...(classification !== null && { classification }),
+    ...(tools && { security: { tools: [...tools] } }),
     sandbox_policy: {
       ...{ mode: sandbox.mode, writable_roots: [...sandbox.writableRoots], network_access: sandbox.networkAccess },
     },
@@ -50,6 +57,7 @@ export function settingsOf({ cwd, model, agent, approval, sandbox, limits }: Ses
       ...(limits.costMicroUsd && { cost_usd: limits.costMicroUsd / 1_000_000 }),
       ...(limits.activeMs && { time_minutes: limits.activeMs / 60_000 }),
       ...(limits.tokens && { tokens: limits.tokens }),
+      ...(limits.asks && { interactions: limits.asks }),
     },
   };
 }

@@ -138,6 +138,7 @@ export class SessionConnection {
     }
     const replies = await this.ports.desk.submit(this.pump.session, submission, permitted(caller, op.type));
     for (const reply of replies) await this.answer(reply);
+    if (replies.some(({ msg }) => msg.type === 'shutdown_complete')) this.close();
   }
 
   private async identify(first: Submission | string): Promise<void> {
@@ -177,10 +178,15 @@ export class SessionConnection {
   private async attach(id: string, op: OpOf<'attach'>, caller: SessionCaller): Promise<void> {
     const named = this.named(op, caller);
     const msg = await this.ports.desk.describe(op.session_id);
+    const place = await this.ports.desk.place(op.session_id);
+    if ((op.after ?? 0) > place) {
+      const reason = `/op/after is ${op.after}, and the last event of ${op.session_id} is ${place}`;
+      throw new BatonError('SCHEMA_INVALID', reason, { path: '/op/after' });
+    }
     this.caller = named;
     this.pump?.stop();
     await this.answer({ id, msg });
-    this.bind(op.session_id, op.after ?? 0, await this.ports.desk.place(op.session_id));
+    this.bind(op.session_id, op.after ?? 0, place);
   }
 
   /** Messages of one client with the same id are one message, also after it has come back under its name. */

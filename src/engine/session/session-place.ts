@@ -11,6 +11,8 @@ export type SessionPlace = {
   /** `tell` is given words about the way there, for whoever waits. */
   connect(tell: (words: string) => void): Promise<SessionClient>;
   orderOf(session: RunId): Promise<SessionOrder>;
+  /** A text that an event of the session names. */
+  textOf(session: RunId, sha256: string): Promise<string>;
   eventsOf(session: RunId, after: number, limit: number): Promise<EventPage>;
   /** Folders and files are those of another machine. */
   isFar: boolean;
