@@ -64,13 +64,22 @@ export class ChatSession {
     }
     const { run, version } = row;
     const after = Math.max(0, version - REPLAYED_ROWS);
-    const { events } = await this.place.eventsOf(run, after, REPLAYED_ROWS);
-    const last = events.at(-1)?.seq;
+    const last = await this.lastTold(run, after);
     if (last !== undefined) this.replaying = { untilSeq: last, events: [] };
     this.link.send({ type: 'attach', session_id: run, after });
     if (!isSetUp) return;
     const before = await settingsOf(this.place, run);
     this.link.send(configureOp(this.place, this.parsed, this.io, before));
+  }
+
+  private async lastTold(run: string, from: number): Promise<number | undefined> {
+    let last: number | undefined;
+    for (let after = from; ; ) {
+      const { events, next, isRest } = await this.place.eventsOf(run, after, REPLAYED_ROWS);
+      last = events.at(-1)?.seq ?? last;
+      if (isRest || next === after) return last;
+      after = next;
+    }
   }
 
   say(text: string): void {
