@@ -15,7 +15,8 @@ type Policy = { approval: ApprovalPolicy; sandbox: SandboxPolicy };
 export function ruleOnCall({ approval, sandbox }: Policy, kind: CallKind, facts: CallFacts): CallRuling {
   const { rule, isKnownSafe, wantsOutside } = facts;
   const isFree = sandbox.mode === 'danger-full-access';
-  const where: Where = isFree || wantsOutside ? 'outside' : 'inside';
+  // A tool of a server runs where the server does. What nothing holds is not inside of anything.
+  const where: Where = isFree || wantsOutside || kind === 'mcp' || !facts.holds ? 'outside' : 'inside';
   if (rule === 'deny') return { ruling: 'refuse', reason: facts.reason ?? 'a rule says no' };
   if (approval === 'never') return ruleWithoutAsking(kind, facts, { isFree, where });
   const ask = (reason: string): CallRuling => ({ ruling: 'ask', where, reason: facts.reason ?? reason });
