@@ -41,8 +41,8 @@ const ROWS: readonly [ApprovalPolicy, SandboxPolicy['mode'], string][] = [
   ['on-request', 'read-only', 'bbAAAA'],
   ['on-request', 'workspace-write', 'bbAbAA'],
   ['on-request', 'danger-full-access', 'BAAAAA'],
-  ['never', 'read-only', 'bbrrrB'],
-  ['never', 'workspace-write', 'bbrbrB'],
+  ['never', 'read-only', 'bbrrrr'],
+  ['never', 'workspace-write', 'bbrbrr'],
   ['never', 'danger-full-access', 'BBBBBB'],
 ];
 

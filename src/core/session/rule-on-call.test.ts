@@ -11,8 +11,8 @@ const TABLE: Readonly<Record<ApprovalPolicy, Readonly<Record<SandboxPolicy['mode
   'on-request': { 'read-only': 'bbaabaaa', 'workspace-write': 'bbaabaaa', 'danger-full-access': 'baaabaaa' },
   never: { 'read-only': 'bbrrrrrr', 'workspace-write': 'bbrrrrrr', 'danger-full-access': 'bbbbbbbb' },
 };
-/** Whoever is never asked has named the server: its tools are used whether or not anything holds them. */
-const NEVER_ASKED_SERVER = 'bbrrbbrr';
+/** Of a tool of a server, holds says that it is used without asking; one that only reads needs no yes under any policy. */
+const NEVER_ASKED_SERVER = 'bbrrbrrr';
 
 const APPROVALS = Object.keys(TABLE) as ApprovalPolicy[];
 const MODES = Object.keys(TABLE.never) as SandboxPolicy['mode'][];
@@ -59,6 +59,10 @@ describe('what becomes of a call', () => {
       for (const column of COLUMNS) {
         const { ruling } = rulingOf(cell, column);
         if (cell.approval === 'never') expect(ruling).not.toBe('ask');
+        const isServer = cell.kind === 'mcp' && cell.mode !== 'danger-full-access';
+        if (isServer && rulingOf({ ...cell, approval: 'on-request' }, column).ruling === 'ask') {
+          expect(rulingOf({ ...cell, approval: 'never' }, column).ruling).toBe('refuse');
+        }
         if (cell.rule === 'deny') expect(ruling).toBe('refuse');
       }
     }

@@ -32,7 +32,7 @@ export function ruleOnCall({ approval, sandbox }: Policy, kind: CallKind, facts:
 
 function ruleWithoutAsking(
   kind: CallKind,
-  { rule, wantsOutside, holds, reason }: CallFacts,
+  { rule, wantsOutside, holds, isKnownSafe, reason }: CallFacts,
   { isFree, where }: { isFree: boolean; where: Where },
 ): CallRuling {
   const nobody = 'and the approval policy is never, so nobody is asked';
@@ -40,7 +40,9 @@ function ruleWithoutAsking(
   if (isFree) return { ruling: 'begin', where };
   if (wantsOutside)
     return { ruling: 'refuse', reason: `${reason ?? 'it would run outside of the sandbox'}, ${nobody}` };
-  // A tool of a server is not ours to hold: the user has named the server.
-  if (!holds && kind !== 'mcp') return { ruling: 'refuse', reason: `no sandbox holds here, ${nobody}` };
-  return { ruling: 'begin', where };
+  if (holds) return { ruling: 'begin', where };
+  if (kind !== 'mcp') return { ruling: 'refuse', reason: `no sandbox holds here, ${nobody}` };
+  // Nothing holds a server: what counts is what the user has said about it.
+  if (isKnownSafe) return { ruling: 'begin', where };
+  return { ruling: 'refuse', reason: `${reason ?? 'it is a tool of a server'}, ${nobody}` };
 }
