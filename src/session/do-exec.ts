@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { DeedFacts } from '../core/session/session-effects.js';
 import type { Held } from '../engine/ports.js';
@@ -59,6 +60,10 @@ type Place = Room | { reason: string };
 async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy, where }: DeedFacts): Promise<Place> {
   const { cwd, sandbox } = policy;
   const { mode, writableRoots, networkAccess } = sandbox;
+  // What was shown is the folder without links; whatever lies there now in its place was not.
+  if ((await realpath(plan.cwd).catch(() => undefined)) !== plan.cwd) {
+    return { reason: `${plan.cwd} is not the folder any more that it was judged for` };
+  }
   if (where === 'outside' || mode === 'danger-full-access') return { confined: undefined };
   const held = await confinements.session({ cwd, mayWrite: mode === 'workspace-write', writableRoots, networkAccess });
   if (held) return held;

@@ -201,6 +201,18 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     expect(stage.read('done.txt')).toBeUndefined();
   });
 
+  test('[R505] that was allowed in a folder is not run in what was put in its place', async () => {
+    stage.write('sub/here.txt', 'x');
+    const asked = { command: 'touch made', workdir: 'sub', with_escalated_permissions: true };
+    const judged = await stage.deed('exec_command', asked);
+    expect((await stage.run(`mv sub sub2 && ln -s ${stage.beside} sub`)).success).toBe(true);
+    expect((await stage.perform(judged)).said).toMatchObject({
+      exit_code: 126,
+      stderr: `${stage.cwd}/sub is not the folder any more that it was judged for`,
+    });
+    expect(readdirSync(stage.beside)).toEqual([]);
+  });
+
   test('takes hostile arguments as they are: nothing is read by a shell, nothing is an option of ours', async () => {
     const words = [
       '$(touch made)',
