@@ -39,7 +39,7 @@ export async function whyOutside(
   home: SessionHands['home'],
 ): Promise<string | null> {
   if (sandbox.mode === 'read-only') return 'the sandbox is read-only';
-  const roots = await Promise.all([cwd, ...sandbox.writableRoots].map(realOf));
+  const roots = [cwd, ...sandbox.writableRoots];
   const own = home === null ? null : await realOf(home);
   for (const file of pathsOf(patch)) {
     const root = roots.find((one) => isBelow(file, one));

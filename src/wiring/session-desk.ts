@@ -22,6 +22,7 @@ export async function sessionDesk(
   return new SessionService({
     ...{ ports, engine, machines, live, relay, spentOf, fourEyes, drives },
     folderAt,
+    whyNotWritable: (one) => whyNotWritable(one, folder),
     repositoryOf: async (cwd) => (await import('../settings/repository-of.js')).repositoryOf(cwd),
     async image(file, cwd) {
       const { readImage } = await import('../session/read-image.js');
@@ -44,6 +45,14 @@ export async function sessionDesk(
 /** Tokens that a model can take in, where nobody says how many. */
 export const WINDOW_DEFAULT = 200_000;
 const settings = () => import('../settings/session-defaults.js');
+
+/** Whoever writes there tells a shell, git or Baton what to run. */
+async function whyNotWritable(folder: string, home: string): Promise<string | undefined> {
+  const { holdsHome } = await import('../workspace/confinement.js');
+  if (holdsHome(folder)) return 'holds your home';
+  if (`${folder}/`.startsWith(`${await realpath(home)}/`)) return 'is of Baton itself';
+  return folder.toLowerCase().split('/').includes('.git') ? 'is in the control files of git' : undefined;
+}
 
 async function folderAt(path: string): Promise<string | undefined> {
   try {

@@ -31,7 +31,7 @@ export type WayOut = {
 const NO_WAY_OUT: WayOut = { ports: [], hosts: [] };
 
 type Held = { confined: Confined; end(): Promise<void> };
-/** What the commands of a session may touch; all paths are absolute. */
+/** What the commands of a session may touch; all paths are absolute and without links. */
 export type SessionRights = {
   cwd: string;
   mayWrite: boolean;
@@ -166,9 +166,8 @@ export class Confinements {
     if (sandbox.strength !== 'enforced') return undefined;
     const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
     const roots = mayWrite ? [cwd, ...writableRoots].filter((root) => isFolder(root) && !holdsHome(root)) : [];
-    const writable = [...new Set(roots.map(realPath))];
-    const folder = realPath(cwd);
-    const readOnly = folder === '/' || writable.includes(folder) ? [] : [folder];
+    const writable = [...new Set(roots)];
+    const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
     const control = writable.flatMap(controlFilesOf);
     const confined = await this.confined({ writable, readOnly, control, network });
     return confined && { confined, end };

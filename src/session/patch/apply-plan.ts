@@ -3,7 +3,7 @@ import path from 'node:path';
 import { syncFolder } from '../../system/durable-write.js';
 import { type HeldFolder, holdFolder, type OnMade } from './held-folder.js';
 import { hashOf } from './look-at-file.js';
-import { type PatchRoot, patchPlace, patchRoots } from './patch-place.js';
+import { patchPlace, patchRoots } from './patch-place.js';
 import type { PatchPlan, PlannedFile } from './patch-plan.js';
 import {
   CHANGED,
@@ -46,13 +46,13 @@ export async function applyPlan(plan: PatchPlan, { cwd, roots = [] }: Where): Pr
 
 class Bench {
   readonly #plan: PatchPlan;
-  readonly #roots: readonly PatchRoot[];
+  readonly #roots: readonly string[];
   readonly #key: string;
   readonly #folders = new Map<string, HeldFolder>();
   readonly #sites: Site[] = [];
   readonly #made: string[] = [];
 
-  constructor(plan: PatchPlan, roots: readonly PatchRoot[]) {
+  constructor(plan: PatchPlan, roots: readonly string[]) {
     this.#plan = plan;
     this.#roots = roots;
     this.#key = hashOf(JSON.stringify(plan.files.map(({ path, before, after }) => [path, before, after])));
