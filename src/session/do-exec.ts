@@ -57,7 +57,11 @@ export async function doExec(hands: SessionHands, plan: ExecPlan, asked: Asked) 
 type Room = Partial<Omit<HeldCommand, 'confined'>> & { confined: Confined | undefined };
 type Place = Room | { reason: string };
 
-async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy, where }: DeedFacts): Promise<Place> {
+async function placeOf(
+  { confinements, log }: SessionHands,
+  plan: ExecPlan,
+  { policy, where }: DeedFacts,
+): Promise<Place> {
   const { cwd, sandbox } = policy;
   const { mode, writableRoots, networkAccess } = sandbox;
   // What was shown is the folder without links; whatever lies there now in its place was not.
@@ -66,6 +70,9 @@ async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy,
   }
   if (where === 'outside' || mode === 'danger-full-access') return { confined: undefined };
   const held = await confinements.session({ cwd, mayWrite: mode === 'workspace-write', writableRoots, networkAccess });
+  if (held && 'isWhole' in held && !held.isWhole) {
+    log('warn', 'the folder is too large to guard what repositories far below it run', { cwd });
+  }
   if (held) return held;
   return plan.confined ? { reason: 'no sandbox holds here any more' } : { confined: undefined };
 }

@@ -47,7 +47,7 @@ export async function whyOutside(
     if (root === undefined) return `${shown} is outside of the folder of the session`;
     if (holdsHome(root)) return `${shown} is in a folder that holds your home`;
     if (own !== null && isBelow(file, own)) return `${shown} is of Baton itself`;
-    if (roots.some((one) => file === path.join(one, PROJECT_FILE))) return `${shown} tells Baton what to run`;
+    if (path.basename(file) === PROJECT_FILE) return `${shown} tells Baton what to run`;
   }
   return null;
 }

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
-import { confineJob, controlFilesOf } from '../sandbox/confine-job.js';
+import { confineJob } from '../sandbox/confine-job.js';
+import { controlFilesBelowAll } from '../sandbox/nested-control.js';
 import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
 import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
@@ -31,6 +32,8 @@ export type WayOut = {
 const NO_WAY_OUT: WayOut = { ports: [], hosts: [] };
 
 type Held = { confined: Confined; end(): Promise<void> };
+/** `isWhole`: everything below that tells git or Baton what to run is guarded, also what is far away. */
+type HeldSession = Held & { isWhole: boolean };
 /** What the commands of a session may touch; all paths are absolute and without links. */
 export type SessionRights = {
   cwd: string;
@@ -161,16 +164,19 @@ export class Confinements {
   }
 
   /** A command of a session. Folders that hold a home are seen at most: whoever writes there runs things later. */
-  async session({ cwd, mayWrite, writableRoots, networkAccess }: SessionRights): Promise<Held | undefined> {
+  async session(rights: SessionRights): Promise<HeldSession | { reason: string } | undefined> {
+    const { cwd, mayWrite, writableRoots, networkAccess } = rights;
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
     const roots = mayWrite ? [cwd, ...writableRoots].filter((root) => isFolder(root) && !holdsHome(root)) : [];
     const writable = [...new Set(roots)];
     const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
-    const control = writable.flatMap(controlFilesOf);
+    const below = controlFilesBelowAll(writable);
+    if ('reason' in below) return below;
+    const { control, isWhole } = below;
+    const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
     const confined = await this.confined({ writable, readOnly, control, network });
-    return confined && { confined, end };
+    return confined && { confined, end, isWhole };
   }
 
   /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */

@@ -73,6 +73,36 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     expect(said.stdout).toBe('x\n');
   });
 
+  test('cannot change what repositories below the folder run, and works in them all the same', async () => {
+    stage.write('group/app/.git/config', '[core]\n');
+    stage.write('group/tree/.git', 'gitdir: ../app/.git/worktrees/tree\n');
+    stage.write('plain/baton.json', '{}');
+    const tried = [
+      ...['echo x >> group/app/.git/config', 'mkdir group/app/.git/hooks', 'echo {} > group/app/baton.json'],
+      ...['rm group/tree/.git', 'mv group/app aside', 'echo x >> plain/baton.json'],
+    ];
+    for (const command of tried) expect(await stage.run(command), command).toMatchObject({ success: false });
+    expect(stage.read('group/app/.git/config')).toBe('[core]\n');
+    expect(stage.read('group/tree/.git')).toMatch(/^gitdir/);
+    expect(stage.read('plain/baton.json')).toBe('{}');
+    expect(await stage.run('echo x > group/app/.git/HEAD && echo x > group/app/x')).toMatchObject({ success: true });
+    expect(existsSync(path.join(stage.cwd, 'group/app/baton.json'))).toBe(false);
+  });
+
+  test('is not run in a folder of more repositories than can be guarded', async () => {
+    for (let count = 0; count < 65; count += 1) stage.write(`many/app-${count}/.git/config`, '');
+    const { said } = await stage.run('touch made');
+    expect(said).toMatchObject({ exit_code: 126, stderr: expect.stringContaining('more than 64 repositories') });
+    expect(stage.read('made')).toBeUndefined();
+  });
+
+  test('runs in a worktree of git, whose name for its repository cannot be changed', async () => {
+    stage.write('.git', 'gitdir: /elsewhere\n');
+    expect(await stage.run('echo gitdir: /evil > .git')).toMatchObject({ success: false });
+    expect(await stage.run('rm .git')).toMatchObject({ success: false });
+    expect(await stage.run('touch made')).toMatchObject({ success: true });
+  });
+
   test('reaches no network unless the session may', async () => {
     const server = createServer((socket) => void socket.end('reached\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

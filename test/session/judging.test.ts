@@ -150,7 +150,7 @@ describe('a patch', () => {
   test('of what tells Baton what to run, or is of Baton, is for a person', async () => {
     const own = path.join(stage.home, 'config.json');
     stage.set({ writableRoots: [stage.root] });
-    for (const file of ['baton.json', own]) {
+    for (const file of ['baton.json', 'below/baton.json', own]) {
       const { facts } = await stage.deed('apply_patch', patch(`*** Add File: ${file}`, '+{}'));
       expect(facts.wantsOutside, file).toBe(true);
     }

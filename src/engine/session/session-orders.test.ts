@@ -8,7 +8,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   '/home': '/home',
 };
 const SOURCES: OrderSources = {
-  ports: { scrub: (text) => text, hasher: { sha256: () => 'none' } as never },
+  ports: {} as never,
   defaults: async () => ({
     ...{ model: 'large', history: 'full', contextWindow: 1, approval: 'on-request', sandboxMode: 'workspace-write' },
   }),
