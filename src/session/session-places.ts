@@ -8,9 +8,11 @@ import { shownTitle } from './shown-title.js';
  * whatever is done next to wherever it points.
  */
 export async function movedPlace({ cwd, sandbox }: Pick<Policy, 'cwd' | 'sandbox'>): Promise<string | undefined> {
-  for (const place of [cwd, ...sandbox.writableRoots]) {
+  const { writableRoots, paths = [] } = sandbox;
+  for (const place of [cwd, ...writableRoots, ...paths]) {
     const real = await realpath(place).catch(() => undefined);
-    if (real === place) continue;
+    // A path that the session may change is one that it may remove.
+    if (real === place || (real === undefined && paths.includes(place))) continue;
     const what = real === undefined ? 'is not there any more' : 'is reached through a link now';
     return `${shownTitle(place)} ${what}; the session has to be set up again`;
   }

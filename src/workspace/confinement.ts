@@ -38,9 +38,11 @@ type HeldSession = Held & { isWhole: boolean };
 export type SessionRights = {
   cwd: string;
   mayWrite: boolean;
-  /** Besides the folder of the session. */
-  writableRoots: readonly string[];
+  /** Files and folders that may be changed, where anything may. */
+  places: readonly string[];
   networkAccess: boolean;
+  /** Where the network is open: all that may be reached; without it the web. */
+  hosts?: readonly string[] | undefined;
 };
 /** `env` says where it finds what setup has downloaded. */
 type HeldAgent = Held & { env: Readonly<Record<string, string>> };
@@ -165,16 +167,17 @@ export class Confinements {
 
   /** A command of a session. Folders that hold a home are seen at most: whoever writes there runs things later. */
   async session(rights: SessionRights): Promise<HeldSession | { reason: string } | undefined> {
-    const { cwd, mayWrite, writableRoots, networkAccess } = rights;
+    const { cwd, mayWrite, places, networkAccess, hosts = ANYWHERE } = rights;
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const roots = mayWrite ? [cwd, ...writableRoots].filter((root) => isFolder(root) && !holdsHome(root)) : [];
+    const roots = mayWrite ? places.filter((place) => (isFolder(place) || isOneFile(place)) && !holdsHome(place)) : [];
     const writable = [...new Set(roots)];
     const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
-    const below = controlFilesBelowAll(writable);
+    const below = controlFilesBelowAll(writable.filter(isFolder));
     if ('reason' in below) return below;
     const { control, isWhole } = below;
-    const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
+    const isOpen = networkAccess && hosts.length > 0;
+    const { network, close: end } = isOpen ? await wayOut({ hosts, ports: [] }, sandbox) : CLOSED;
     const confined = await this.confined({ writable, readOnly, control, network });
     return confined && { confined, end, isWhole };
   }
@@ -250,6 +253,12 @@ function realPath(one: string): string {
 
 function isFolder(one: string): boolean {
   return statSync(one, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What has a second name would be changed under that, too. */
+function isOneFile(one: string): boolean {
+  const facts = statSync(one, { throwIfNoEntry: false });
+  return facts?.isFile() === true && facts.nlink === 1;
 }
 
 /** Of the user: what lies in there is run at the next login. */

@@ -14,6 +14,63 @@ afterEach(() => stage.close());
 const patchOf = (file: string): object => ({ input: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch` });
 const SET_UP_AGAIN = /^Not done: .* (is reached through a link now|is not there any more); the session has to be set/;
 
+describe.runIf(process.platform === 'linux')('a session that may change some paths only', () => {
+  beforeEach(() => {
+    stage.write('src/a.txt', 'a\n');
+    stage.write('notes.md', 'n\n');
+    stage.set({ paths: ['src', 'notes.md'].map((name) => path.join(stage.cwd, name)), writableRoots: [stage.beside] });
+  });
+
+  test('changes those, by commands and by patches, and nothing else', async () => {
+    expect(await stage.run('echo x > src/new.txt && echo x >> notes.md')).toMatchObject({ success: true });
+    expect(stage.read('notes.md')).toBe('n\nx\n');
+    for (const file of ['other.txt', `${stage.beside}/other.txt`]) {
+      expect(await stage.run(`echo x > ${file}`), file).toMatchObject({ success: false });
+      const { facts } = await stage.deed('apply_patch', patchOf(file));
+      expect(facts).toMatchObject({ wantsOutside: true, reason: expect.stringContaining('outside of the paths') });
+    }
+    const judged = await stage.deed('apply_patch', patchOf('src/patched.txt'));
+    expect(judged.facts).toMatchObject({ wantsOutside: false });
+    expect(await stage.perform(judged)).toMatchObject({ success: true });
+    expect(readdirSync(stage.cwd).sort()).toEqual(['notes.md', 'src']);
+    expect(readdirSync(stage.beside)).toEqual([]);
+  });
+
+  test('goes on when one of them was removed, and not when it was made a link', async () => {
+    const gone = await stage.deed('apply_patch', {
+      input: '*** Begin Patch\n*** Delete File: notes.md\n*** End Patch',
+    });
+    expect(await stage.perform(gone)).toMatchObject({ success: true });
+    expect(await stage.run('echo x > notes.md')).toMatchObject({ success: false });
+    expect(await stage.run('touch src/b.txt')).toMatchObject({ success: true });
+    symlinkSync(stage.beside, path.join(stage.cwd, 'notes.md'));
+    expect(await stage.answered('exec_command', { command: 'pwd' })).toMatch(SET_UP_AGAIN);
+  });
+
+  test('changes nothing where none are named', async () => {
+    stage.set({ paths: [] });
+    expect(await stage.run('touch src/b.txt')).toMatchObject({ success: false });
+    expect((await stage.deed('apply_patch', patchOf('src/b.txt'))).facts.wantsOutside).toBe(true);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a session that may reach some hosts only', () => {
+  const connect = (target: string): string =>
+    `proxy=\${HTTPS_PROXY#http://}; exec 3<>"/dev/tcp/\${proxy%%:*}/\${proxy##*:}"
+printf 'CONNECT ${target} HTTP/1.1\\r\\nHost: ${target}\\r\\n\\r\\n' >&3; head -n 1 <&3`;
+
+  test('is refused every other one by the proxy', async () => {
+    stage.set({ networkAccess: true, hosts: ['registry.invalid'] });
+    const answered = async (target: string) => (await stage.run(['bash', '-c', connect(target)])).said.stdout;
+    expect(await answered('example.invalid:443')).toContain(' 403 ');
+    expect(await answered('registry.invalid:80')).toContain(' 403 ');
+    // Allowed, and not to be found.
+    expect(await answered('registry.invalid:443')).toMatch(/ 50\d /);
+    stage.set({ hosts: [] });
+    expect((await stage.run('echo "proxy:$HTTPS_PROXY"')).said.stdout).toBe('proxy:\n');
+  });
+});
+
 describe.runIf(process.platform === 'linux')('a folder of a session', () => {
   test('that was not there and is made a link by a command opens nothing: neither to commands nor to patches', async () => {
     const out = path.join(stage.cwd, 'out');

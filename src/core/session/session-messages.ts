@@ -6,6 +6,10 @@ export type SandboxPolicy = {
   mode: 'read-only' | 'workspace-write' | 'danger-full-access';
   writableRoots: readonly string[];
   networkAccess: boolean;
+  /** All that may be changed, where that is less than the folder and the roots: files and folders, absolute. */
+  paths?: readonly string[];
+  /** All that may be reached, where that is less than the web. */
+  hosts?: readonly string[];
 };
 export type ApprovalDecision = 'approved' | 'approved_for_session' | 'denied' | 'abort';
 

@@ -3,9 +3,9 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Limits } from '../../core/kernel/budget.js';
 import { projectOf } from '../../core/kernel/project.js';
 import type { ApprovalPolicy, SandboxPolicy, SessionOrder } from '../../core/session/session-messages.js';
-import { SANDBOX_MODES } from '../../core/session/wider-order.js';
 import type { Ports, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
+import { narrowedSandbox } from './narrow-sandbox.js';
 import type { SessionCaller } from './session-desk.js';
 
 export type OpOf<Type extends string> = Extract<Submission['op'], { type: Type }>;
@@ -25,6 +25,10 @@ export type OrderSources = {
   defaults(): Promise<SessionDefaults>;
   /** The folder as it really is; undefined when there is none. */
   folderAt(path: string): Promise<string | undefined>;
+  /** A file or folder that lies in one, absolute; undefined when it is not there, or is reached through a link. */
+  placeIn(folder: string, path: string): Promise<string | undefined>;
+  /** Whether a sandbox holds commands here. */
+  holds(): Promise<boolean>;
   /** Why nobody may write there without being asked, as the end of a sentence; undefined when they may. */
   whyNotWritable(folder: string): Promise<string | undefined>;
   repositoryOf(folder: string): Promise<string | undefined>;
@@ -60,7 +64,7 @@ export async function sessionOrder(
     model: op.model ?? known.model ?? defaults.model,
     instructions: instructions?.ref ?? null,
     approval: op.approval_policy ?? defaults.approval,
-    sandbox: narrowed(await sandboxOf(op, defaults, sources), op.security),
+    sandbox: await narrowedSandbox(await sandboxOf(op, defaults, sources), { cwd, security: op.security }, sources),
     history: defaults.history,
     contextWindow: defaults.contextWindow,
     limits: limitsOf(op.limits),
@@ -116,13 +120,6 @@ async function rootOf(given: string, sources: OrderSources): Promise<string> {
 }
 
 type Security = ConfigureOp['security'];
-
-/** Never wider than what the client's own security leaves. */
-function narrowed(policy: SandboxPolicy, security: Security): SandboxPolicy {
-  const widest = typeof security === 'object' ? security.sandbox : undefined;
-  if (widest === undefined || SANDBOX_MODES.indexOf(policy.mode) <= SANDBOX_MODES.indexOf(widest)) return policy;
-  return { ...policy, mode: widest };
-}
 
 function toolsOf(security: Security): readonly string[] | null {
   return (typeof security === 'object' && security.tools) || null;
