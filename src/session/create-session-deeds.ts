@@ -1,8 +1,8 @@
-import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts } from '../core/session/session-effects.js';
+import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts, SETTLE_DEED } from '../core/session/session-effects.js';
 import type { Deeds, Held } from '../engine/ports.js';
 import { type CallPlan, callHash } from './call-plan.js';
 import { doExec } from './do-exec.js';
-import { doPatch } from './do-patch.js';
+import { doPatch, settlePatch } from './do-patch.js';
 import { judgeCalls } from './judge-calls.js';
 import { doMcp } from './mcp/do-mcp.js';
 import { endOf, readBody, type SessionHands } from './session-hands.js';
@@ -15,6 +15,7 @@ export function createSessionDeeds(hands: SessionHands): Deeds {
   return {
     async perform(held, { deed, input }, signal) {
       if (deed === JUDGE_DEED) return judgeCalls(hands, held, input as JudgeFacts, signal);
+      if (deed === SETTLE_DEED) return settlePatch(hands, input as DeedFacts);
       if (DOING.includes(deed)) return doCall(hands, held, input as DeedFacts, signal);
       throw new Error(`there is no deed ${deed}`);
     },

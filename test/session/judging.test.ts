@@ -156,6 +156,15 @@ describe('a patch', () => {
     }
   });
 
+  test('that was called off is begun by nobody; what was done as a whole stays', async () => {
+    const judged = await stage.deed('apply_patch', patch('*** Add File: made.txt', '+x'));
+    await stage.settle(judged);
+    expect(stage.read('made.txt')).toBeUndefined();
+    await stage.perform(judged);
+    await stage.settle(judged);
+    expect(stage.read('made.txt')).toBe('x\n');
+  });
+
   test('of control files of git, through a link, upwards or of nothing is refused in words', async () => {
     stage.write('.git/config', '[core]\n');
     symlinkSync(stage.beside, path.join(stage.cwd, 'link'));

@@ -222,8 +222,10 @@ export type SessionEvent =
   | (Of & { type: 'ApprovalResolved'; call: string; decision: ApprovalDecision | 'withdrawn'; by: string })
   | (Of & { type: 'CallBegun'; at: number; call: string; kind: CallKind; shown: BodyRef; where: Where; auto: boolean })
   | (Of & { type: 'CallEnded'; call: string; kind: CallKind; end: CallEnd })
-  /** Nobody saw its end, or it was called off. */
-  | (Of & { type: 'CallLost'; call: string; kind: CallKind; why: 'unknown' | 'interrupted' })
+  /** Nobody saw its end, or it was called off. `settles`: whoever did it may be killed in it, so it is looked at after. */
+  | (Of & { type: 'CallLost'; call: string; kind: CallKind; why: 'unknown' | 'interrupted'; settles?: true })
+  /** Of a patch that was called off, nothing lies half done any more. */
+  | (Of & { type: 'PatchSettled'; call: string })
   /** It is put before a person under a new name. */
   | (Of & { type: 'CallRenamed'; call: string; to: string })
   | (Of & { type: 'TurnEnded'; at: number; responseId: string; turn: number; deadlineMs: number })
