@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { LIMITS_DEFAULT, type ResourceLimits } from './resource-limits.js';
 import type { Confined, Network, Sandbox } from './sandbox.js';
@@ -18,7 +18,7 @@ export type JobPlaces = {
 };
 
 /** What tells Baton what to run. */
-const CONTROL_FILES: readonly string[] = ['baton.json'];
+export const CONTROL_FILES: readonly string[] = ['baton.json'];
 /**
  * What tells git what to run, for whoever opens the workspace later and with all rights. Not `.git/commondir`: git
  * takes anything in its place for a fault.
@@ -49,7 +49,13 @@ export function confineJob(sandbox: Sandbox, places: JobPlaces): Confined {
 
 /** What nobody may change in a folder that they may write to. */
 export function controlFilesOf(folder: string): string[] {
+  return [...CONTROL_FILES, ...gitControlIn(folder)].map((name) => path.join(folder, name));
+}
+
+function gitControlIn(folder: string): readonly string[] {
+  const facts = lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false });
   // Where there is no repository an agent may make one.
-  const hasGit = existsSync(path.join(folder, '.git'));
-  return [...CONTROL_FILES, ...(hasGit ? GIT_CONTROL_FILES : [])].map((name) => path.join(folder, name));
+  if (!facts) return [];
+  // A file in its place says where the repository is: of a worktree, or of a submodule.
+  return facts.isDirectory() ? GIT_CONTROL_FILES : ['.git'];
 }

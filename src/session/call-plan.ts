@@ -21,8 +21,10 @@ export type CallPlan = ExecPlan | PatchDeed | McpPlan;
 /** What is asked for and what is done must be the same, to the byte, under the same policy, on the same side. */
 export function callHash(plan: CallPlan, { cwd, sandbox }: Policy, where: Where): string {
   const what = whatIsDone(plan, cwd);
+  // Inside of nothing is another side: a yes that was meant for a sandbox does not count there.
+  const side = plan.kind === 'exec' && where === 'inside' && !plan.confined ? 'unconfined' : where;
   return createHash('sha256')
-    .update(JSON.stringify([plan.kind, ...what, sandbox, where]))
+    .update(JSON.stringify([plan.kind, ...what, sandbox, side]))
     .digest('hex');
 }
 

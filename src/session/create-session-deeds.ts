@@ -1,11 +1,12 @@
-import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts } from '../core/session/session-effects.js';
+import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts, SETTLE_DEED } from '../core/session/session-effects.js';
 import type { Deeds, Held } from '../engine/ports.js';
 import { type CallPlan, callHash } from './call-plan.js';
 import { doExec } from './do-exec.js';
-import { doPatch } from './do-patch.js';
+import { doPatch, settlePatch } from './do-patch.js';
 import { judgeCalls } from './judge-calls.js';
 import { doMcp } from './mcp/do-mcp.js';
 import { endOf, readBody, type SessionHands } from './session-hands.js';
+import { movedPlace } from './session-places.js';
 
 const DOING: readonly string[] = Object.values(DO_DEED);
 
@@ -14,6 +15,7 @@ export function createSessionDeeds(hands: SessionHands): Deeds {
   return {
     async perform(held, { deed, input }, signal) {
       if (deed === JUDGE_DEED) return judgeCalls(hands, held, input as JudgeFacts, signal);
+      if (deed === SETTLE_DEED) return settlePatch(hands, input as DeedFacts);
       if (DOING.includes(deed)) return doCall(hands, held, input as DeedFacts, signal);
       throw new Error(`there is no deed ${deed}`);
     },
@@ -24,10 +26,10 @@ export function createSessionDeeds(hands: SessionHands): Deeds {
 async function doCall(hands: SessionHands, held: Held, facts: DeedFacts, signal: AbortSignal) {
   const plan = JSON.parse(await readBody(hands, facts.plan)) as CallPlan;
   if (plan.kind !== facts.kind || callHash(plan, facts.policy, facts.where) !== facts.hash) {
-    const reason = 'what would be done is not what was judged';
-    const said = SAID[facts.kind](reason);
-    return endOf(hands, { said, output: `Not done: ${reason}.`, success: false, isDenied: false, activeMs: 0 });
+    return notDone(hands, facts, 'what would be done is not what was judged');
   }
+  const moved = plan.kind === 'mcp' ? undefined : await movedPlace(facts.policy);
+  if (moved !== undefined) return notDone(hands, facts, moved);
   switch (plan.kind) {
     case 'exec':
       return doExec(hands, plan, { held, facts, signal });
@@ -36,6 +38,11 @@ async function doCall(hands: SessionHands, held: Held, facts: DeedFacts, signal:
     case 'mcp':
       return doMcp(hands, plan, { held, signal });
   }
+}
+
+function notDone(hands: SessionHands, { kind }: DeedFacts, reason: string) {
+  const said = SAID[kind](reason);
+  return endOf(hands, { said, output: `Not done: ${reason}.`, success: false, isDenied: false, activeMs: 0 });
 }
 
 const NOT_STARTED = 126;

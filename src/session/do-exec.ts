@@ -1,5 +1,7 @@
+import { realpath } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { DeedFacts } from '../core/session/session-effects.js';
+import { writablePlaces } from '../core/session/writable-places.js';
 import type { Held } from '../engine/ports.js';
 import { privateHome } from '../sandbox/private-home.js';
 import type { Confined } from '../sandbox/sandbox.js';
@@ -56,11 +58,24 @@ export async function doExec(hands: SessionHands, plan: ExecPlan, asked: Asked) 
 type Room = Partial<Omit<HeldCommand, 'confined'>> & { confined: Confined | undefined };
 type Place = Room | { reason: string };
 
-async function placeOf({ confinements }: SessionHands, plan: ExecPlan, { policy, where }: DeedFacts): Promise<Place> {
+async function placeOf(
+  { confinements, log }: SessionHands,
+  plan: ExecPlan,
+  { policy, where }: DeedFacts,
+): Promise<Place> {
   const { cwd, sandbox } = policy;
-  const { mode, writableRoots, networkAccess } = sandbox;
+  const { mode, networkAccess, hosts } = sandbox;
+  // What was shown is the folder without links; whatever lies there now in its place was not.
+  if ((await realpath(plan.cwd).catch(() => undefined)) !== plan.cwd) {
+    return { reason: `${plan.cwd} is not the folder any more that it was judged for` };
+  }
   if (where === 'outside' || mode === 'danger-full-access') return { confined: undefined };
-  const held = await confinements.session({ cwd, mayWrite: mode === 'workspace-write', writableRoots, networkAccess });
+  const held = await confinements.session({
+    ...{ cwd, mayWrite: mode === 'workspace-write', places: writablePlaces(policy), networkAccess, hosts },
+  });
+  if (held && 'isWhole' in held && !held.isWhole) {
+    log('warn', 'the folder is too large to guard what repositories far below it run', { cwd });
+  }
   if (held) return held;
   return plan.confined ? { reason: 'no sandbox holds here any more' } : { confined: undefined };
 }

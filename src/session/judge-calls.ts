@@ -9,6 +9,7 @@ import { judgePatch } from './judge-patch.js';
 import { judgeMcp } from './mcp/judge-mcp.js';
 import { readImage } from './read-image.js';
 import { readBody, Sealed, type SessionHands } from './session-hands.js';
+import { movedPlace } from './session-places.js';
 import { shownTitle } from './shown-title.js';
 import { EXEC_TOOL, PATCH_TOOL, toolsFor } from './tool-definitions.js';
 import { type GivenCall, toolNamed, type WantedCall, wantedCall } from './wanted-call.js';
@@ -17,6 +18,9 @@ import { type GivenCall, toolNamed, type WantedCall, wantedCall } from './wanted
 const MANY_CALLS = 16;
 const SHORT_TITLE = 100;
 const WORDS_CHARS_MAX = 1_000;
+
+/** Calls that reach the folders of the session. */
+const IN_PLACES: readonly WantedCall['type'][] = ['exec', 'patch', 'image'];
 
 type Outcome = Weighed<CallPlan> | NotDone | { image: string } | { report: object };
 
@@ -41,6 +45,8 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   const wanted = wantedCall(call);
   const needed = wanted.type === 'patch' && name === EXEC_TOOL ? PATCH_TOOL : name;
   if (policy.tools !== null && !policy.tools.includes(needed)) return noSuchTool(needed, policy);
+  const moved = IN_PLACES.includes(wanted.type) ? await movedPlace(policy) : undefined;
+  if (moved !== undefined) return { words: `Not done: ${moved}.` };
   try {
     return await weigh(hands, held, wanted, policy);
   } catch (problem) {

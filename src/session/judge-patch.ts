@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { writablePlaces } from '../core/session/writable-places.js';
 import { holdsHome } from '../workspace/confinement.js';
 import type { PatchDeed, Policy } from './call-plan.js';
 import type { NotDone, Weighed } from './judge-exec.js';
@@ -33,21 +34,18 @@ export async function judgePatch(
 }
 
 /** Why it goes beyond what the session may change by itself; null when it does not. */
-export async function whyOutside(
-  patch: PatchPlan,
-  { cwd, sandbox }: Policy,
-  home: SessionHands['home'],
-): Promise<string | null> {
-  if (sandbox.mode === 'read-only') return 'the sandbox is read-only';
-  const roots = await Promise.all([cwd, ...sandbox.writableRoots].map(realOf));
+export async function whyOutside(patch: PatchPlan, policy: Policy, home: SessionHands['home']): Promise<string | null> {
+  const { mode, paths } = policy.sandbox;
+  if (mode === 'read-only') return 'the sandbox is read-only';
+  const roots = writablePlaces(policy);
   const own = home === null ? null : await realOf(home);
   for (const file of pathsOf(patch)) {
-    const root = roots.find((one) => isBelow(file, one));
+    const root = roots.find((one) => file === one || isBelow(file, one));
     const shown = shownTitle(file);
-    if (root === undefined) return `${shown} is outside of the folder of the session`;
+    if (root === undefined) return `${shown} is outside of ${paths ? 'the paths' : 'the folder'} of the session`;
     if (holdsHome(root)) return `${shown} is in a folder that holds your home`;
     if (own !== null && isBelow(file, own)) return `${shown} is of Baton itself`;
-    if (roots.some((one) => file === path.join(one, PROJECT_FILE))) return `${shown} tells Baton what to run`;
+    if (path.basename(file) === PROJECT_FILE) return `${shown} tells Baton what to run`;
   }
   return null;
 }

@@ -11,8 +11,13 @@ import type { Confined } from '../sandbox/sandbox.js';
 import type { Confinements, SessionRights } from '../workspace/confinement.js';
 import type { McpServers } from './mcp/mcp-servers.js';
 
-/** What holds a command; `env` says where it finds what was put in place for it. */
-export type HeldCommand = { confined: Confined; env?: Readonly<Record<string, string>>; end(): Promise<void> };
+/** What holds a command; `env` says where it finds what was put in place for it, `isWhole` that all of it is guarded. */
+export type HeldCommand = {
+  confined: Confined;
+  env?: Readonly<Record<string, string>>;
+  isWhole?: boolean;
+  end(): Promise<void>;
+};
 
 /** What the calls of a session need of the machine. */
 export type SessionHands = {
@@ -26,7 +31,9 @@ export type SessionHands = {
   /** Baton's own folder; null where the folder that is worked in lies inside of it and holds nothing of Baton's. */
   home: string | null;
   live: LiveText;
-  confinements: Pick<Confinements, 'holding'> & { session(rights: SessionRights): Promise<HeldCommand | undefined> };
+  confinements: Pick<Confinements, 'holding'> & {
+    session(rights: SessionRights): Promise<HeldCommand | { reason: string } | undefined>;
+  };
   /** Those that hold for an agent in the repository of a folder. */
   rulesFor(cwd: string, agent: string): Promise<readonly KnownRule[]>;
   shell(): Promise<ShellReader>;

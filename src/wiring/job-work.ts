@@ -1,6 +1,6 @@
 /** A model at work on a job: a session inside of its ask, with hands in the job's folder. */
 
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ModelWork, WorkOrder } from '../agents/model/work-on-job.js';
 import { agentEnvironment } from '../agents/process/agent-environment.js';
@@ -39,9 +39,10 @@ export function jobWork(parts: Parts): ModelWork {
     clock,
     scrub,
     async begin({ held, ask, model, instructions, mayWrite, turn, tell, signal }) {
-      const { workspace: cwd, root } = jobFolder(folder, held.run);
+      const { workspace, root } = jobFolder(folder, held.run);
       const isJob = (await store.run(held.run))?.kind === 'job';
-      if (!isJob || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+      if (!isJob || !statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+      const cwd = realpathSync(workspace);
       const [{ SoloSession }, { createSessionDeeds }, patches, { OWN_TOOLS }, { sessionDefaults }] = await Promise.all([
         import('../session/solo-session.js'),
         import('../session/create-session-deeds.js'),

@@ -1,27 +1,33 @@
 /** Sessions as clients use them. */
 
 import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { type AgentSpec, isBuiltInModel, MODEL_DEFAULT } from '../agents/agent-spec.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { Home } from '../engine/opened-home.js';
 import type { Ports } from '../engine/ports.js';
 import type { SessionService, SessionSurroundings } from '../engine/session/session-service.js';
+import type { Confinements } from '../workspace/confinement.js';
 
 type World = Pick<SessionSurroundings, 'live' | 'relay' | 'spentOf' | 'fourEyes' | 'drives'> & {
   ports: Ports;
+  confinements: Pick<Confinements, 'holding'>;
   specOf(agent: string): Promise<AgentSpec | undefined>;
 };
 
 export async function sessionDesk(
   { folder, machines }: Home,
   engine: Engine,
-  { ports, live, relay, spentOf, fourEyes, drives, specOf }: World,
+  { ports, live, relay, spentOf, fourEyes, drives, specOf, confinements }: World,
 ): Promise<SessionService> {
   const { SessionService } = await import('../engine/session/session-service.js');
   return new SessionService({
     ...{ ports, engine, machines, live, relay, spentOf, fourEyes, drives },
     folderAt,
+    placeIn,
+    holds: async () => (await confinements.holding()).holds,
+    whyNotWritable: (one) => whyNotWritable(one, folder),
     repositoryOf: async (cwd) => (await import('../settings/repository-of.js')).repositoryOf(cwd),
     async image(file, cwd) {
       const { readImage } = await import('../session/read-image.js');
@@ -45,9 +51,23 @@ export async function sessionDesk(
 export const WINDOW_DEFAULT = 200_000;
 const settings = () => import('../settings/session-defaults.js');
 
-async function folderAt(path: string): Promise<string | undefined> {
+/** Whoever writes there tells a shell, git or Baton what to run. */
+async function whyNotWritable(folder: string, home: string): Promise<string | undefined> {
+  const { holdsHome } = await import('../workspace/confinement.js');
+  if (holdsHome(folder)) return 'holds your home';
+  if (path.basename(folder) === 'baton.json') return 'tells Baton what to run';
+  if (`${folder}/`.startsWith(`${await realpath(home)}/`)) return 'is of Baton itself';
+  return folder.toLowerCase().split('/').includes('.git') ? 'is in the control files of git' : undefined;
+}
+
+async function placeIn(folder: string, below: string): Promise<string | undefined> {
+  const place = path.resolve(folder, below);
+  return (await realpath(place).catch(() => undefined)) === place ? place : undefined;
+}
+
+async function folderAt(given: string): Promise<string | undefined> {
   try {
-    const real = await realpath(path);
+    const real = await realpath(given);
     return (await stat(real)).isDirectory() ? real : undefined;
   } catch {
     return undefined;

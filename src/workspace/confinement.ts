@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chosen } from '../sandbox/choose-sandbox.js';
-import { confineJob, controlFilesOf } from '../sandbox/confine-job.js';
+import { confineJob } from '../sandbox/confine-job.js';
+import { controlFilesBelowAll } from '../sandbox/nested-control.js';
 import { EVERY_NAME } from '../sandbox/relay/host-rules.js';
 import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
@@ -31,13 +32,17 @@ export type WayOut = {
 const NO_WAY_OUT: WayOut = { ports: [], hosts: [] };
 
 type Held = { confined: Confined; end(): Promise<void> };
-/** What the commands of a session may touch; all paths are absolute. */
+/** `isWhole`: everything below that tells git or Baton what to run is guarded, also what is far away. */
+type HeldSession = Held & { isWhole: boolean };
+/** What the commands of a session may touch; all paths are absolute and without links. */
 export type SessionRights = {
   cwd: string;
   mayWrite: boolean;
-  /** Besides the folder of the session. */
-  writableRoots: readonly string[];
+  /** Files and folders that may be changed, where anything may. */
+  places: readonly string[];
   networkAccess: boolean;
+  /** Where the network is open: all that may be reached; without it the web. */
+  hosts?: readonly string[] | undefined;
 };
 /** `env` says where it finds what setup has downloaded. */
 type HeldAgent = Held & { env: Readonly<Record<string, string>> };
@@ -161,17 +166,20 @@ export class Confinements {
   }
 
   /** A command of a session. Folders that hold a home are seen at most: whoever writes there runs things later. */
-  async session({ cwd, mayWrite, writableRoots, networkAccess }: SessionRights): Promise<Held | undefined> {
+  async session(rights: SessionRights): Promise<HeldSession | { reason: string } | undefined> {
+    const { cwd, mayWrite, places, networkAccess, hosts = ANYWHERE } = rights;
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const { network, close: end } = networkAccess ? await wayOut({ hosts: ANYWHERE, ports: [] }, sandbox) : CLOSED;
-    const roots = mayWrite ? [cwd, ...writableRoots].filter((root) => isFolder(root) && !holdsHome(root)) : [];
-    const writable = [...new Set(roots.map(realPath))];
-    const folder = realPath(cwd);
-    const readOnly = folder === '/' || writable.includes(folder) ? [] : [folder];
-    const control = writable.flatMap(controlFilesOf);
+    const roots = mayWrite ? places.filter((place) => (isFolder(place) || isOneFile(place)) && !holdsHome(place)) : [];
+    const writable = [...new Set(roots)];
+    const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
+    const below = controlFilesBelowAll(writable.filter(isFolder));
+    if ('reason' in below) return below;
+    const { control, isWhole } = below;
+    const isOpen = networkAccess && hosts.length > 0;
+    const { network, close: end } = isOpen ? await wayOut({ hosts, ports: [] }, sandbox) : CLOSED;
     const confined = await this.confined({ writable, readOnly, control, network });
-    return confined && { confined, end };
+    return confined && { confined, end, isWhole };
   }
 
   /** A program that the user has registered: it sees the folder, and changes it only where it is there to change things. */
@@ -245,6 +253,12 @@ function realPath(one: string): string {
 
 function isFolder(one: string): boolean {
   return statSync(one, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What has a second name would be changed under that, too. */
+function isOneFile(one: string): boolean {
+  const facts = statSync(one, { throwIfNoEntry: false });
+  return facts?.isFile() === true && facts.nlink === 1;
 }
 
 /** Of the user: what lies in there is run at the next login. */

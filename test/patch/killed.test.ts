@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { applyPlan } from '../../src/session/patch/apply-plan.js';
+import { applyPlan, endPlan } from '../../src/session/patch/apply-plan.js';
 import { buildProgram, createStage, runProgram, type Stage, textAt } from './stage.js';
 
 let here: Stage;
@@ -19,6 +19,7 @@ test('killed at any step, the next attempt applies all of it', { timeout: 300_00
   const plan = await here.plan();
   const seen = new Set<string>();
   let killAt = 1;
+  const wholes = new Set<boolean>();
   let finished = 0;
   for (; ; killAt += 1) {
     here.renew();
@@ -33,6 +34,14 @@ test('killed at any step, the next attempt applies all of it', { timeout: 300_00
     expect(here.tree(), `killed at step ${killAt}`).toEqual(here.after);
 
     here.restore();
+    await endPlan(plan, { cwd: here.cwd });
+    const isWhole = JSON.stringify(here.tree()) === JSON.stringify(here.after);
+    if (!isWhole) expect(withoutFolders(here.tree()), `called off at ${killAt}`).toEqual(withoutFolders(here.before));
+    wholes.add(isWhole);
+    await endPlan(plan, { cwd: here.cwd });
+    expect(JSON.stringify(here.tree()) === JSON.stringify(here.after)).toBe(isWhole);
+
+    here.restore();
     writeFileSync(here.at('a.txt'), 'somebody else\n');
     const outcome = await applyPlan(plan, { cwd: here.cwd });
     if (outcome.applied) finished += 1;
@@ -45,6 +54,8 @@ test('killed at any step, the next attempt applies all of it', { timeout: 300_00
   // Only kills while it was cleaning up come after the end.
   expect(finished).toBeLessThan(killAt / 3);
   expect(killAt).toBeGreaterThan(50);
+  // What was called off is put back until it is done as a whole.
+  expect(wholes.size).toBe(2);
   // Not all of these kills hit the same moment.
   expect(seen.size).toBeGreaterThan(15);
 });

@@ -73,6 +73,36 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     expect(said.stdout).toBe('x\n');
   });
 
+  test('cannot change what repositories below the folder run, and works in them all the same', async () => {
+    stage.write('group/app/.git/config', '[core]\n');
+    stage.write('group/tree/.git', 'gitdir: ../app/.git/worktrees/tree\n');
+    stage.write('plain/baton.json', '{}');
+    const tried = [
+      ...['echo x >> group/app/.git/config', 'mkdir group/app/.git/hooks', 'echo {} > group/app/baton.json'],
+      ...['rm group/tree/.git', 'mv group/app aside', 'echo x >> plain/baton.json'],
+    ];
+    for (const command of tried) expect(await stage.run(command), command).toMatchObject({ success: false });
+    expect(stage.read('group/app/.git/config')).toBe('[core]\n');
+    expect(stage.read('group/tree/.git')).toMatch(/^gitdir/);
+    expect(stage.read('plain/baton.json')).toBe('{}');
+    expect(await stage.run('echo x > group/app/.git/HEAD && echo x > group/app/x')).toMatchObject({ success: true });
+    expect(existsSync(path.join(stage.cwd, 'group/app/baton.json'))).toBe(false);
+  });
+
+  test('is not run in a folder of more repositories than can be guarded', async () => {
+    for (let count = 0; count < 65; count += 1) stage.write(`many/app-${count}/.git/config`, '');
+    const { said } = await stage.run('touch made');
+    expect(said).toMatchObject({ exit_code: 126, stderr: expect.stringContaining('more than 64 repositories') });
+    expect(stage.read('made')).toBeUndefined();
+  });
+
+  test('runs in a worktree of git, whose name for its repository cannot be changed', async () => {
+    stage.write('.git', 'gitdir: /elsewhere\n');
+    expect(await stage.run('echo gitdir: /evil > .git')).toMatchObject({ success: false });
+    expect(await stage.run('rm .git')).toMatchObject({ success: false });
+    expect(await stage.run('touch made')).toMatchObject({ success: true });
+  });
+
   test('reaches no network unless the session may', async () => {
     const server = createServer((socket) => void socket.end('reached\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -199,6 +229,18 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
       stderr: 'no sandbox holds here any more',
     });
     expect(stage.read('done.txt')).toBeUndefined();
+  });
+
+  test('[R505] that was allowed in a folder is not run in what was put in its place', async () => {
+    stage.write('sub/here.txt', 'x');
+    const asked = { command: 'touch made', workdir: 'sub', with_escalated_permissions: true };
+    const judged = await stage.deed('exec_command', asked);
+    expect((await stage.run(`mv sub sub2 && ln -s ${stage.beside} sub`)).success).toBe(true);
+    expect((await stage.perform(judged)).said).toMatchObject({
+      exit_code: 126,
+      stderr: `${stage.cwd}/sub is not the folder any more that it was judged for`,
+    });
+    expect(readdirSync(stage.beside)).toEqual([]);
   });
 
   test('takes hostile arguments as they are: nothing is read by a shell, nothing is an option of ours', async () => {

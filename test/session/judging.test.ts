@@ -150,10 +150,19 @@ describe('a patch', () => {
   test('of what tells Baton what to run, or is of Baton, is for a person', async () => {
     const own = path.join(stage.home, 'config.json');
     stage.set({ writableRoots: [stage.root] });
-    for (const file of ['baton.json', own]) {
+    for (const file of ['baton.json', 'below/baton.json', own]) {
       const { facts } = await stage.deed('apply_patch', patch(`*** Add File: ${file}`, '+{}'));
       expect(facts.wantsOutside, file).toBe(true);
     }
+  });
+
+  test('that was called off is begun by nobody; what was done as a whole stays', async () => {
+    const judged = await stage.deed('apply_patch', patch('*** Add File: made.txt', '+x'));
+    await stage.settle(judged);
+    expect(stage.read('made.txt')).toBeUndefined();
+    await stage.perform(judged);
+    await stage.settle(judged);
+    expect(stage.read('made.txt')).toBe('x\n');
   });
 
   test('of control files of git, through a link, upwards or of nothing is refused in words', async () => {

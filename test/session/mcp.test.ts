@@ -1,8 +1,11 @@
 /** Tools of servers that the user has named, used by a session. */
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/engine/ports.js';
 import { processSource } from '../../src/sandbox/process-source.js';
+import { McpServers } from '../../src/session/mcp/mcp-servers.js';
 import { offeredTools } from '../../src/session/mcp/offered-tools.js';
+import { nodeClock } from '../../src/system/node-clock.js';
 import { SessionStage } from './session-stage.js';
 
 const SERVER = path.join(import.meta.dirname, 'mcp-server.mjs');
@@ -89,6 +92,31 @@ describe('a server of tools', () => {
     stage.servers = { small: { command: command('dies') } };
     expect(await stage.answered('mcp__small__look', {})).toMatch(/the server small failed: .*/);
   });
+
+  test.each(['no-such-program', 'dies'])(
+    'that fails to start (%s) leaves no timer that keeps a process',
+    async (how) => {
+      const timers = new Set<object>();
+      const clock: Clock = {
+        ...nodeClock,
+        after(ms, call) {
+          const timer = {};
+          timers.add(timer);
+          const forget = nodeClock.after(ms, () => timers.delete(timer) && call());
+          return () => {
+            timers.delete(timer);
+            forget();
+          };
+        },
+      };
+      const { gate, environment } = stage.hands;
+      const small = { command: how === 'dies' ? command('dies') : ([how] as [string]) };
+      const servers = new McpServers({ gate, environment, clock, configured: async () => ({ small }) });
+      expect((await servers.offered(stage.held)).problems.has('small')).toBe(true);
+      await servers.close();
+      expect(timers.size).toBe(0);
+    },
+  );
 
   test('gets the variables that are named and none of the secrets, and starts in no workspace', async () => {
     stage.servers = { small: { command: command('stdio'), env: ['PLAIN', 'BATON_TOKEN'] } };

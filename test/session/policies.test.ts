@@ -1,7 +1,9 @@
 /** Approval policy × sandbox mode × kind of call, judged for real. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { questionOf } from '../../src/core/session/session-effects.js';
 import type { ApprovalPolicy, SandboxPolicy } from '../../src/core/session/session-messages.js';
+import { SessionStory } from '../../src/core/session/session-story.js';
 import { SessionStage } from './session-stage.js';
 
 const SERVER = path.join(import.meta.dirname, 'mcp-server.mjs');
@@ -30,17 +32,17 @@ const CALLS: readonly (() => [tool: string, given: object])[] = [
 
 /** b: begins inside, B: outside; a, A: a person is asked; r: refused. */
 const ROWS: readonly [ApprovalPolicy, SandboxPolicy['mode'], string][] = [
-  ['untrusted', 'read-only', 'baAAAa'],
-  ['untrusted', 'workspace-write', 'baAaAa'],
+  ['untrusted', 'read-only', 'baAAAA'],
+  ['untrusted', 'workspace-write', 'baAaAA'],
   ['untrusted', 'danger-full-access', 'AAAAAA'],
-  ['on-failure', 'read-only', 'bbAAAa'],
-  ['on-failure', 'workspace-write', 'bbAbAa'],
+  ['on-failure', 'read-only', 'bbAAAA'],
+  ['on-failure', 'workspace-write', 'bbAbAA'],
   ['on-failure', 'danger-full-access', 'BAAAAA'],
-  ['on-request', 'read-only', 'bbAAAa'],
-  ['on-request', 'workspace-write', 'bbAbAa'],
+  ['on-request', 'read-only', 'bbAAAA'],
+  ['on-request', 'workspace-write', 'bbAbAA'],
   ['on-request', 'danger-full-access', 'BAAAAA'],
-  ['never', 'read-only', 'bbrrrb'],
-  ['never', 'workspace-write', 'bbrbrb'],
+  ['never', 'read-only', 'bbrrrr'],
+  ['never', 'workspace-write', 'bbrbrr'],
   ['never', 'danger-full-access', 'BBBBBB'],
 ];
 
@@ -64,7 +66,24 @@ describe.runIf(process.platform === 'linux')('calls of a model', () => {
     stage.sandboxMode = 'none';
     let found = '';
     for (const call of CALLS) found += await letterOf(call());
-    expect(found).toBe('baAbAa');
+    expect(found).toBe('BAAbAA');
     stage.sandboxMode = 'bwrap';
+  });
+
+  test('[R505] that a person allowed for the session inside of a sandbox are asked for again where there is none', async () => {
+    stage.set({ mode: 'workspace-write' }, 'untrusted');
+    const given = { command: ['touch', path.join(stage.beside, 'made.txt')] };
+    const held = await stage.deed('exec_command', given);
+    const story = new SessionStory().configure({ approval: 'untrusted' }).input().answers(1);
+    story.judges({ ...held, callId: 'call-1' });
+    expect(story.last('ApprovalAsked').where).toBe('inside');
+    story.approve('call-1', 'approved_for_session').ends('call-1').answers(1);
+    stage.sandboxMode = 'none';
+    const free = await stage.deed('exec_command', given);
+    stage.sandboxMode = 'bwrap';
+    expect(Object.values(held.hashes)).not.toContain(free.hashes.inside);
+    story.judges({ ...free, callId: 'call-2' });
+    expect(story.last('ApprovalAsked')).toMatchObject({ call: 'call-2', where: 'outside' });
+    expect(questionOf(story.last('ApprovalAsked'))).toMatch(/ outside of the sandbox\?$/);
   });
 });

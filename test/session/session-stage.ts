@@ -14,7 +14,13 @@ import type { SessionServer } from '../../src/contracts/generated/types/config.j
 import type { BodyRef } from '../../src/core/kernel/effect.js';
 import type { KnownRule } from '../../src/core/policy/rule.js';
 import { type CallRuling, ruleOnCall } from '../../src/core/session/rule-on-call.js';
-import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts } from '../../src/core/session/session-effects.js';
+import {
+  type DeedFacts,
+  DO_DEED,
+  JUDGE_DEED,
+  type JudgeFacts,
+  SETTLE_DEED,
+} from '../../src/core/session/session-effects.js';
 import type { CallEnd, CallJudgement, Told } from '../../src/core/session/session-messages.js';
 import type { SealedBody } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
@@ -153,16 +159,24 @@ export class SessionStage {
   async perform(judged: Deed, more: Partial<DeedFacts> = {}): Promise<Seen> {
     const ruling = this.ruling(judged);
     const where = more.where ?? ('where' in ruling ? ruling.where : 'inside');
-    const { kind, plan, hashes } = judged;
-    const facts: DeedFacts = {
-      ...{ task: 'task-1', call: judged.callId, kind, plan, where, hash: hashes[where], policy: this.policy },
-      ...more,
-    };
+    const { kind } = judged;
+    const facts: DeedFacts = { ...this.factsOf(judged, where), ...more };
     const effect = { type: 'Perform', key: judged.callId, deed: DO_DEED[kind], input: facts } as const;
     const { result, bodies = [] } = await createSessionDeeds(this.hands).perform(this.held, effect, this.abort.signal);
     this.store(bodies);
     const { said, output, success, isDenied } = (result as { end: CallEnd }).end;
     return { success, isDenied, said: JSON.parse(this.text(said)), output: await this.told(output) };
+  }
+
+  /** Ends it as a patch that was called off. */
+  async settle(judged: Deed): Promise<void> {
+    const effect = {
+      type: 'Perform',
+      key: 'settle',
+      deed: SETTLE_DEED,
+      input: this.factsOf(judged, 'inside'),
+    } as const;
+    await createSessionDeeds(this.hands).perform(this.held, effect, this.abort.signal);
   }
 
   async run(command: string | readonly string[], more: object = {}): Promise<Seen> {
@@ -187,6 +201,10 @@ export class SessionStage {
   async close(): Promise<void> {
     await this.pool?.close();
     rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private factsOf({ callId: call, kind, plan, hashes }: Deed, where: DeedFacts['where']): DeedFacts {
+    return { task: 'task-1', call, kind, plan, where, hash: hashes[where], policy: this.policy };
   }
 
   private keep(text: string): BodyRef {

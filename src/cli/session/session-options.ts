@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
+import type { SessionOrder } from '../../core/session/session-messages.js';
 import type { ConfigureOp } from '../../engine/session/session-orders.js';
 import { addressIn } from '../../engine/session/session-orders.js';
 import type { SessionPlace } from '../../engine/session/session-place.js';
@@ -43,13 +44,13 @@ export async function settingsOf(
   session: string,
 ): Promise<Partial<ConfigureOp>> {
   const order = await place.orderOf(session);
-  const { cwd, model, agent, approval, sandbox, limits, classification, tools, instructions } = order;
+  const { cwd, model, agent, approval, sandbox, limits, classification, instructions } = order;
   const address = addressIn(agent);
   return {
     ...{ cwd, model, provider: address === undefined ? agent : { base_url: address }, approval_policy: approval },
     ...(instructions && { instructions: await place.textOf(session, instructions.sha256) }),
     ...(classification !== null && { classification }),
-    ...(tools && { security: { tools: [...tools] } }),
+    ...securityOf(order),
     sandbox_policy: {
       ...{ mode: sandbox.mode, writable_roots: [...sandbox.writableRoots], network_access: sandbox.networkAccess },
     },
@@ -60,6 +61,15 @@ export async function settingsOf(
       ...(limits.asks && { interactions: limits.asks }),
     },
   };
+}
+
+function securityOf({ cwd, tools, sandbox: { paths, hosts } }: Pick<SessionOrder, 'cwd' | 'tools' | 'sandbox'>) {
+  const security = {
+    ...(tools && { tools: [...tools] }),
+    ...(paths && { paths: paths.map((place) => path.posix.relative(cwd, place) || '.') }),
+    ...(hosts && { network: [...hosts] }),
+  };
+  return Object.keys(security).length > 0 && { security };
 }
 
 function providerOf(said: string): NonNullable<ConfigureOp['provider']> {

@@ -16,7 +16,10 @@ export function interrupted(session: LiveSession, used: Usage, atMs: number, ans
   const { id } = task;
   const calls = [...task.calls.values()].filter((call) => call.id !== answered);
   const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
-    if (stage.name === 'running' && deed) return [{ id, type: 'CallLost', call, kind: deed.kind, why: 'interrupted' }];
+    if (stage.name === 'running' && deed) {
+      const { kind } = deed;
+      return [{ id, type: 'CallLost', call, kind, why: 'interrupted', ...(kind === 'patch' && { settles: true }) }];
+    }
     if (stage.name === 'waiting') {
       return [{ id, type: 'ApprovalResolved', call, decision: 'withdrawn', by: 'session' }];
     }

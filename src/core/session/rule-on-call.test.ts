@@ -11,8 +11,8 @@ const TABLE: Readonly<Record<ApprovalPolicy, Readonly<Record<SandboxPolicy['mode
   'on-request': { 'read-only': 'bbaabaaa', 'workspace-write': 'bbaabaaa', 'danger-full-access': 'baaabaaa' },
   never: { 'read-only': 'bbrrrrrr', 'workspace-write': 'bbrrrrrr', 'danger-full-access': 'bbbbbbbb' },
 };
-/** Whoever is never asked has named the server: its tools are used whether or not anything holds them. */
-const NEVER_ASKED_SERVER = 'bbrrbbrr';
+/** Of a tool of a server, holds says that it is used without asking; one that only reads needs no yes under any policy. */
+const NEVER_ASKED_SERVER = 'bbrrbrrr';
 
 const APPROVALS = Object.keys(TABLE) as ApprovalPolicy[];
 const MODES = Object.keys(TABLE.never) as SandboxPolicy['mode'][];
@@ -59,19 +59,26 @@ describe('what becomes of a call', () => {
       for (const column of COLUMNS) {
         const { ruling } = rulingOf(cell, column);
         if (cell.approval === 'never') expect(ruling).not.toBe('ask');
+        const isServer = cell.kind === 'mcp' && cell.mode !== 'danger-full-access';
+        if (isServer && rulingOf({ ...cell, approval: 'on-request' }, column).ruling === 'ask') {
+          expect(rulingOf({ ...cell, approval: 'never' }, column).ruling).toBe('refuse');
+        }
         if (cell.rule === 'deny') expect(ruling).toBe('refuse');
       }
     }
   });
 
-  test('it begins outside only where the user wants no sandbox at all', () => {
+  test('it is inside only of a sandbox that holds, and begins outside by itself only where it touches nothing', () => {
     for (const cell of CELLS) {
       for (const column of COLUMNS) {
         const ruling = rulingOf(cell, column);
         if (ruling.ruling === 'refuse') continue;
         const isFree = cell.mode === 'danger-full-access';
-        expect(ruling.where).toBe(isFree || column.includes('W') ? 'outside' : 'inside');
-        if (ruling.ruling === 'begin' && ruling.where === 'outside') expect(isFree).toBe(true);
+        const isInside = !isFree && cell.kind !== 'mcp' && column.includes('H') && !column.includes('W');
+        expect(ruling.where).toBe(isInside ? 'inside' : 'outside');
+        if (ruling.ruling === 'begin' && !isInside && cell.kind !== 'mcp') {
+          expect(isFree || column === 'S').toBe(true);
+        }
       }
     }
   });

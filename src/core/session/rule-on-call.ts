@@ -15,7 +15,8 @@ type Policy = { approval: ApprovalPolicy; sandbox: SandboxPolicy };
 export function ruleOnCall({ approval, sandbox }: Policy, kind: CallKind, facts: CallFacts): CallRuling {
   const { rule, isKnownSafe, wantsOutside } = facts;
   const isFree = sandbox.mode === 'danger-full-access';
-  const where: Where = isFree || wantsOutside ? 'outside' : 'inside';
+  // A tool of a server runs where the server does. What nothing holds is not inside of anything.
+  const where: Where = isFree || wantsOutside || kind === 'mcp' || !facts.holds ? 'outside' : 'inside';
   if (rule === 'deny') return { ruling: 'refuse', reason: facts.reason ?? 'a rule says no' };
   if (approval === 'never') return ruleWithoutAsking(kind, facts, { isFree, where });
   const ask = (reason: string): CallRuling => ({ ruling: 'ask', where, reason: facts.reason ?? reason });
@@ -31,7 +32,7 @@ export function ruleOnCall({ approval, sandbox }: Policy, kind: CallKind, facts:
 
 function ruleWithoutAsking(
   kind: CallKind,
-  { rule, wantsOutside, holds, reason }: CallFacts,
+  { rule, wantsOutside, holds, isKnownSafe, reason }: CallFacts,
   { isFree, where }: { isFree: boolean; where: Where },
 ): CallRuling {
   const nobody = 'and the approval policy is never, so nobody is asked';
@@ -39,7 +40,9 @@ function ruleWithoutAsking(
   if (isFree) return { ruling: 'begin', where };
   if (wantsOutside)
     return { ruling: 'refuse', reason: `${reason ?? 'it would run outside of the sandbox'}, ${nobody}` };
-  // A tool of a server is not ours to hold: the user has named the server.
-  if (!holds && kind !== 'mcp') return { ruling: 'refuse', reason: `no sandbox holds here, ${nobody}` };
-  return { ruling: 'begin', where };
+  if (holds) return { ruling: 'begin', where };
+  if (kind !== 'mcp') return { ruling: 'refuse', reason: `no sandbox holds here, ${nobody}` };
+  // Nothing holds a server: what counts is what the user has said about it.
+  if (isKnownSafe) return { ruling: 'begin', where };
+  return { ruling: 'refuse', reason: `${reason ?? 'it is a tool of a server'}, ${nobody}` };
 }

@@ -3,7 +3,7 @@ import type { EffectResult } from '../kernel/effect.js';
 import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
 import { interrupted, spentWith, whileAsked } from './end-task.js';
-import { deedKey, judgeKey, noticeKey, pauseKey, turnKey } from './session-effects.js';
+import { deedKey, judgeKey, noticeKey, pauseKey, settleKey, turnKey } from './session-effects.js';
 import type { CallEnd, CallJudgement, SessionCommand, SessionEvent } from './session-messages.js';
 import type { LiveSession, SessionRun, SessionTask } from './session-state.js';
 
@@ -38,8 +38,13 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
       const ended = interrupted(session, command.used, command.atMs);
       return { events: [...ended, { id: command.sub, type: 'SessionClosed' }] };
     }
-    default:
+    default: {
+      const settled = session.unsettled.find(
+        (facts) => command.type === 'Performed' && command.key === settleKey(facts),
+      );
+      if (settled) return { events: [{ id: settled.task, type: 'PatchSettled', call: settled.call }] };
       return session.task ? effectResult(session, session.task, command) : { events: [] };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../kernel/effect.js';
+import { sessionDecider } from './session-decider.js';
 import type { DeedFacts, TurnFacts } from './session-effects.js';
 import type { SessionCommand } from './session-messages.js';
 import { brokenPromises } from './session-promises.js';
@@ -296,5 +297,41 @@ describe('a call whose process died', () => {
     const story = judging(1).judges(safe('call-1', 'patch'));
     expect(story.since((one) => one.loses('call-1'))).toEqual([]);
     expect(story.keys).toEqual(['call-1']);
+  });
+});
+
+describe('a patch that is called off while it is written', () => {
+  const writing = () => judging(1).judges(safe('call-1', 'patch'));
+  const settled: SessionCommand = { type: 'Performed', atMs: 1_000, key: 'settle-call-1', result: {} };
+
+  test('is owed its end, also by whoever takes the session over, before anything else begins', () => {
+    const story = writing();
+    const whole = deed(story, 'call-1');
+    expect(story.since((one) => one.interrupt())).toEqual(['CallLost', 'TaskFailed']);
+    expect(story.owed).toEqual([{ type: 'Perform', key: 'settle-call-1', deed: 'session.settle', input: whole }]);
+    expect(story.row).toMatchObject({ status: 'idle', owes: true });
+    const elsewhere = story.configure({ cwd: '/elsewhere' }).input();
+    expect(elsewhere.keys).toEqual(['settle-call-1']);
+    expect(deed(elsewhere, 'settle-call-1')).toEqual(whole);
+    expect(elsewhere.loses('settle-call-1').keys).toEqual(['settle-call-1']);
+    expect(elsewhere.since((one) => one.told(settled))).toEqual(['PatchSettled']);
+    expect(elsewhere.keys).toEqual(['turn-2']);
+    expect(elsewhere.told(settled).keys).toEqual(['turn-2']);
+    expect(brokenPromises(elsewhere.events)).toEqual([]);
+  });
+
+  test('is settled in a session that is closed, and in one that is read from a snapshot', () => {
+    const story = writing().shutdown();
+    const { snapshot } = sessionDecider;
+    const again = snapshot?.decode(JSON.parse(JSON.stringify(snapshot.encode(story.run)))) as typeof story.run;
+    expect([...sessionDecider.outstanding(again)].map(({ key }) => key)).toEqual(['settle-call-1']);
+    expect(story.told(settled).row).toMatchObject({ status: 'closed', owes: false });
+  });
+
+  test('by an earlier build is left as it is: nobody knows what was done with the files since', () => {
+    const story = writing();
+    const lost = { id: 's2', type: 'CallLost', call: 'call-1', kind: 'patch', why: 'interrupted' } as const;
+    story.run = sessionDecider.evolve(story.run, lost);
+    expect(story.live.unsettled).toEqual([]);
   });
 });

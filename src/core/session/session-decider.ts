@@ -10,7 +10,7 @@ import { isWaiting, type LiveSession, type SessionRun } from './session-state.js
 /** Contract 004: one conversation with a model that has hands. */
 export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionRun> = {
   kind: 'session',
-  version: 1,
+  version: 2,
   initialState: () => ({ status: 'new' }),
   decide: decideSession,
   evolve: evolveSession,
@@ -28,7 +28,7 @@ export function statusOf(session: LiveSession): 'idle' | 'running' | 'waiting' |
 
 function summary(session: Readonly<SessionRun>): RunSummary {
   if (session.status === 'new') throw new Error('a session has no row before it is set up');
-  const { order, task, spent, title, entries } = session;
+  const { order, task, spent, title, entries, unsettled } = session;
   const waits = task ? [...task.calls.values()].filter(({ stage }) => stage.name === 'waiting') : [];
   const isPausing = task?.stage.name === 'pausing';
   const isNoticed = waits.every(({ stage }) => stage.name === 'waiting' && stage.notified);
@@ -38,7 +38,7 @@ function summary(session: Readonly<SessionRun>): RunSummary {
     agent: order.agent,
     project: order.project,
     parent: order.parent,
-    owes: task !== null && !isPausing && !(isWaiting(session) && isNoticed),
+    owes: unsettled.length > 0 || (task !== null && !isPausing && !(isWaiting(session) && isNoticed)),
     wakeAtMs: task?.stage.name === 'pausing' ? task.stage.untilMs : null,
     waitingFor: waits[0]?.deed ? (waits[0].deed.kind === 'patch' ? 'patch_approval' : 'exec_approval') : null,
     ended: false,

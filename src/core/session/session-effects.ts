@@ -5,6 +5,8 @@ import type { Call, CallDeed, LiveSession, SessionTask } from './session-state.j
 export const TURN_COMPOSER = 'session-turn';
 export const TURN_READER = 'session-turn';
 export const JUDGE_DEED = 'session.judge';
+/** Ends a patch that was called off. */
+export const SETTLE_DEED = 'session.settle';
 export const DO_DEED = { exec: 'session.exec', patch: 'session.patch', mcp: 'session.mcp' } as const;
 
 /** Where the thread is when the model is asked; what is in it is read from there. */
@@ -42,11 +44,13 @@ export const turnKey = ({ turn }: SessionTask): string => `turn-${turn}`;
 export const pauseKey = ({ turn, tries }: SessionTask): string => `pause-${turn}-${tries}`;
 export const judgeKey = ({ turn }: SessionTask): string => `judge-${turn}`;
 export const deedKey = ({ id }: Pick<Call, 'id'>): string => id;
+export const settleKey = ({ call }: Pick<DeedFacts, 'call'>): string => `settle-${call}`;
 export const noticeKey = ({ id }: Pick<Call, 'id'>): string => `notice-${id}`;
 
 export function* sessionEffects(session: LiveSession): Iterable<Effect> {
-  const { task } = session;
-  if (!task) return;
+  const { task, unsettled } = session;
+  for (const facts of unsettled) yield { type: 'Perform', key: settleKey(facts), deed: SETTLE_DEED, input: facts };
+  if (!task || unsettled.length > 0) return;
   switch (task.stage.name) {
     case 'asking':
     case 'compacting':
@@ -100,9 +104,16 @@ function* callEffects({ order }: LiveSession, task: SessionTask, call: Call): It
     yield { type: 'Notify', key: noticeKey(call), title: questionOf(deed) };
   }
   if (stage.name !== 'running') return;
-  const { kind, plan, where, hash } = deed;
-  const facts: DeedFacts = { task: task.id, call: call.id, kind, plan, where, hash, policy: policyOf(order) };
-  yield { type: 'Perform', key: deedKey(call), deed: DO_DEED[kind], input: facts };
+  const facts = deedFacts(order, task, { id: call.id, deed });
+  yield { type: 'Perform', key: deedKey(call), deed: DO_DEED[deed.kind], input: facts };
+}
+
+export function deedFacts(
+  order: SessionOrder,
+  { id: task }: Pick<SessionTask, 'id'>,
+  { id: call, deed: { kind, plan, where, hash } }: { id: string; deed: CallDeed },
+): DeedFacts {
+  return { task, call, kind, plan, where, hash, policy: policyOf(order) };
 }
 
 export function questionOf({ kind, title, where }: Pick<CallDeed, 'kind' | 'title' | 'where'>): string {

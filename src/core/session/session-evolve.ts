@@ -1,5 +1,6 @@
 import { addSpent } from '../kernel/budget.js';
 import type { Usage } from '../kernel/effect.js';
+import { deedFacts } from './session-effects.js';
 import type { JudgedCall, NewInput, SessionEvent, ThreadNode } from './session-messages.js';
 import {
   type Call,
@@ -24,6 +25,9 @@ export function evolveSession(state: SessionRun, event: SessionEvent): SessionRu
       return state;
     case 'SessionClosed':
       state.status = 'closed';
+      return state;
+    case 'PatchSettled':
+      state.unsettled = state.unsettled.filter(({ call }) => call !== event.call);
       return state;
     case 'LimitNeared':
       state.warned = [...state.warned, event.what];
@@ -209,6 +213,9 @@ function evolveCall(session: LiveSession, task: SessionTask, event: SessionEvent
       call.stage = { name: 'ended', output: event.end.output };
       return;
     case 'CallLost':
+      if (event.settles && call.deed) {
+        session.unsettled.push(deedFacts(session.order, task, { id: call.id, deed: call.deed }));
+      }
       call.stage = { name: 'ended', output: { words: LOST_WORDS[event.why] } };
   }
 }

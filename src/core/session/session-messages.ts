@@ -6,6 +6,10 @@ export type SandboxPolicy = {
   mode: 'read-only' | 'workspace-write' | 'danger-full-access';
   writableRoots: readonly string[];
   networkAccess: boolean;
+  /** All that may be changed, where that is less than the folder and the roots: files and folders, absolute. */
+  paths?: readonly string[];
+  /** All that may be reached, where that is less than the web. */
+  hosts?: readonly string[];
 };
 export type ApprovalDecision = 'approved' | 'approved_for_session' | 'denied' | 'abort';
 
@@ -218,8 +222,10 @@ export type SessionEvent =
   | (Of & { type: 'ApprovalResolved'; call: string; decision: ApprovalDecision | 'withdrawn'; by: string })
   | (Of & { type: 'CallBegun'; at: number; call: string; kind: CallKind; shown: BodyRef; where: Where; auto: boolean })
   | (Of & { type: 'CallEnded'; call: string; kind: CallKind; end: CallEnd })
-  /** Nobody saw its end, or it was called off. */
-  | (Of & { type: 'CallLost'; call: string; kind: CallKind; why: 'unknown' | 'interrupted' })
+  /** Nobody saw its end, or it was called off. `settles`: whoever did it may be killed in it, so it is looked at after. */
+  | (Of & { type: 'CallLost'; call: string; kind: CallKind; why: 'unknown' | 'interrupted'; settles?: true })
+  /** Of a patch that was called off, nothing lies half done any more. */
+  | (Of & { type: 'PatchSettled'; call: string })
   /** It is put before a person under a new name. */
   | (Of & { type: 'CallRenamed'; call: string; to: string })
   | (Of & { type: 'TurnEnded'; at: number; responseId: string; turn: number; deadlineMs: number })

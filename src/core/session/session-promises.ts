@@ -56,6 +56,7 @@ const PROMISES: Readonly<Record<string, () => Promises>> = {
   'a task has one end, and nothing of it comes after that': () => {
     let task: string | undefined;
     return ({ event: { type, id } }) => {
+      if (type === 'PatchSettled') return undefined;
       if (BESIDE_TASKS.includes(type)) return type !== 'HistoryAdded' && task ? `${task} has no end` : undefined;
       const running = task;
       if (type === 'TaskStarted') task = id;
@@ -74,9 +75,14 @@ const PROMISES: Readonly<Record<string, () => Promises>> = {
     };
   },
 
-  'an idle session owes nothing': () => {
-    return ({ after }) => {
-      const owed = after.task ? [] : [...sessionDecider.outstanding(after)];
+  'an idle session owes nothing but the end of patches that were called off': () => {
+    const calledOff = new Set<string>();
+    return ({ event, after }) => {
+      if (event.type === 'CallLost' && event.settles) calledOff.add(`settle-${event.call}`);
+      if (event.type === 'PatchSettled') calledOff.delete(`settle-${event.call}`);
+      const all = after.task && calledOff.size === 0 ? [] : [...sessionDecider.outstanding(after)];
+      const owed = all.filter(({ key }) => !calledOff.has(key));
+      if (all.length - owed.length !== calledOff.size) return `it does not owe ${[...calledOff]}`;
       return owed.length > 0 ? `it owes ${owed.map(({ key }) => key)}` : undefined;
     };
   },

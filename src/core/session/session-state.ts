@@ -1,5 +1,6 @@
 import { NOTHING_SPENT, type Spent } from '../kernel/budget.js';
 import type { BodyRef } from '../kernel/effect.js';
+import type { DeedFacts } from './session-effects.js';
 import type { CallKind, NewInput, SessionOrder, ThreadNode, Told, Where } from './session-messages.js';
 
 /** One call of the model, from the response that asks for it to what is told to the model. */
@@ -85,13 +86,15 @@ export type LiveSession = {
   contextTokens: number;
   warned: readonly string[];
   spent: Spent;
+  /** Patches that were called off: each is done as a whole or taken back before anything else begins. */
+  unsettled: DeedFacts[];
 };
 
 export function newSession(order: SessionOrder): LiveSession {
   return {
     ...{ status: 'open', order, title: '', task: null, nodes: [], head: null, origin: null, byResponse: new Map() },
     ...{ pending: [], entries: [], approved: new Set(), turns: 0, calls: 0, tasks: 0, contextTokens: 0, warned: [] },
-    spent: NOTHING_SPENT,
+    ...{ spent: NOTHING_SPENT, unsettled: [] },
   };
 }
 

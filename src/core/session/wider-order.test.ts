@@ -53,4 +53,20 @@ describe('whoever may not answer its questions', () => {
     expect(widerProblem(tools(['exec_command']), before, orchestrator, false)).toContain('more tools than before');
     expect(widerProblem(tools([]), before, orchestrator, false)).toBeUndefined();
   });
+
+  test('opens neither paths nor hosts that were closed', () => {
+    const narrow = { ...inside, networkAccess: true, paths: ['/srv/src'], hosts: ['example.com'] };
+    const wider = ({ paths = narrow.paths, hosts = narrow.hosts }: { paths?: string[]; hosts?: string[] }) =>
+      widerProblem(
+        { ...ordinary, sandbox: { ...narrow, paths, hosts } },
+        { ...ordinary, sandbox: narrow },
+        orchestrator,
+        false,
+      );
+    expect(wider({ paths: ['/srv/src', '/srv/test'] })).toContain('more paths than before');
+    expect(wider({ hosts: ['example.org'] })).toContain('more hosts than before');
+    expect(wider({ paths: [], hosts: [] })).toBeUndefined();
+    const open = { ...ordinary, sandbox: { ...inside, networkAccess: true } };
+    expect(widerProblem(open, { ...ordinary, sandbox: narrow }, orchestrator, false)).toContain('more paths');
+  });
 });

@@ -33,10 +33,15 @@ function whatIsWider({ approval, sandbox, tools }: Order, before: Order): string
   if (sandbox.networkAccess && !before.sandbox.networkAccess) return 'network_access';
   const root = sandbox.writableRoots.find((one) => !before.sandbox.writableRoots.includes(one));
   if (root !== undefined) return `writable_roots with ${root}`;
+  if (isMore(sandbox.paths, before.sandbox.paths)) return 'more paths than before';
+  if (sandbox.networkAccess && isMore(sandbox.hosts, before.sandbox.hosts)) return 'more hosts than before';
   if (before.approval === 'untrusted' && approval !== 'untrusted') return `approval_policy ${approval} after untrusted`;
-  const known = before.tools;
-  if (known !== null && (tools === null || tools.some((one) => !known.includes(one)))) return 'more tools than before';
-  return undefined;
+  return isMore(tools ?? undefined, before.tools ?? undefined) ? 'more tools than before' : undefined;
+}
+
+/** Undefined is everything. */
+function isMore(now: readonly string[] | undefined, before: readonly string[] | undefined): boolean {
+  return before !== undefined && (now === undefined || now.some((one) => !before.includes(one)));
 }
 
 function modeOf({ mode }: SandboxPolicy): number {

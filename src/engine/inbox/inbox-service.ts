@@ -145,7 +145,7 @@ export class InboxService {
       throw new BatonError('USAGE', '--always is for commands that an agent asks for');
     }
     if (where === 'outside') {
-      throw new BatonError('RULE_TOO_WIDE', 'it wants to leave the sandbox, so a person decides every time');
+      throw new BatonError('RULE_TOO_WIDE', 'it would run outside of the sandbox, so a person decides every time');
     }
     const { cwd: folder, agent, repository } = session.order;
     const wanted = { kind: 'exec', what: commandLine(argv), cwd: String(cwd), why: null };

@@ -3,9 +3,9 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Limits } from '../../core/kernel/budget.js';
 import { projectOf } from '../../core/kernel/project.js';
 import type { ApprovalPolicy, SandboxPolicy, SessionOrder } from '../../core/session/session-messages.js';
-import { SANDBOX_MODES } from '../../core/session/wider-order.js';
 import type { Ports, SealedBody } from '../ports.js';
 import { sealBody } from '../seal.js';
+import { narrowedSandbox } from './narrow-sandbox.js';
 import type { SessionCaller } from './session-desk.js';
 
 export type OpOf<Type extends string> = Extract<Submission['op'], { type: Type }>;
@@ -25,6 +25,12 @@ export type OrderSources = {
   defaults(): Promise<SessionDefaults>;
   /** The folder as it really is; undefined when there is none. */
   folderAt(path: string): Promise<string | undefined>;
+  /** A file or folder that lies in one, absolute; undefined when it is not there, or is reached through a link. */
+  placeIn(folder: string, path: string): Promise<string | undefined>;
+  /** Whether a sandbox holds commands here. */
+  holds(): Promise<boolean>;
+  /** Why nobody may write there without being asked, as the end of a sentence; undefined when they may. */
+  whyNotWritable(folder: string): Promise<string | undefined>;
   repositoryOf(folder: string): Promise<string | undefined>;
   /** The model that an agent is registered with; undefined when there is no such agent, or it is no model. */
   modelOf(agent: string): Promise<{ model: string | null } | undefined>;
@@ -42,8 +48,7 @@ export async function sessionOrder(
   sources: OrderSources,
 ): Promise<{ order: SessionOrder; bodies: readonly SealedBody[] }> {
   const defaults = await sources.defaults();
-  const cwd = await sources.folderAt(op.cwd);
-  if (cwd === undefined) throw new BatonError('INPUT_UNREADABLE', `there is no folder ${op.cwd}`, { file: op.cwd });
+  const cwd = await folderOf(op.cwd, sources);
   const agent = agentOf(op.provider, caller);
   const known = await sources.modelOf(agent);
   if (!known) {
@@ -59,7 +64,7 @@ export async function sessionOrder(
     model: op.model ?? known.model ?? defaults.model,
     instructions: instructions?.ref ?? null,
     approval: op.approval_policy ?? defaults.approval,
-    sandbox: narrowed(sandboxOf(op, defaults), op.security),
+    sandbox: await narrowedSandbox(await sandboxOf(op, defaults, sources), { cwd, security: op.security }, sources),
     history: defaults.history,
     contextWindow: defaults.contextWindow,
     limits: limitsOf(op.limits),
@@ -90,23 +95,31 @@ export function addressIn(agent: string): string | undefined {
   return agent.startsWith(ADDRESS_PREFIX) ? agent.slice(ADDRESS_PREFIX.length) : undefined;
 }
 
-function sandboxOf({ sandbox_policy: policy }: ConfigureOp, { sandboxMode }: SessionDefaults): SandboxPolicy {
-  const {
-    mode = sandboxMode,
-    writable_roots: writableRoots = [],
-    network_access: networkAccess = false,
-  } = policy ?? {};
+async function sandboxOf(
+  { sandbox_policy: policy }: ConfigureOp,
+  { sandboxMode }: SessionDefaults,
+  sources: OrderSources,
+): Promise<SandboxPolicy> {
+  const { mode = sandboxMode, writable_roots: roots = [], network_access: networkAccess = false } = policy ?? {};
+  const writableRoots = await Promise.all(roots.map((root) => rootOf(root, sources)));
   return { mode, writableRoots, networkAccess };
 }
 
-type Security = ConfigureOp['security'];
-
-/** Never wider than what the client's own security leaves. */
-function narrowed(policy: SandboxPolicy, security: Security): SandboxPolicy {
-  const widest = typeof security === 'object' ? security.sandbox : undefined;
-  if (widest === undefined || SANDBOX_MODES.indexOf(policy.mode) <= SANDBOX_MODES.indexOf(widest)) return policy;
-  return { ...policy, mode: widest };
+async function folderOf(given: string, { folderAt }: OrderSources): Promise<string> {
+  const folder = await folderAt(given);
+  if (folder === undefined) throw new BatonError('INPUT_UNREADABLE', `there is no folder ${given}`, { file: given });
+  return folder;
 }
+
+/** As it is now: what is kept is never looked up again, so nobody who works in the session can lead it elsewhere. */
+async function rootOf(given: string, sources: OrderSources): Promise<string> {
+  const root = await folderOf(given, sources);
+  const because = await sources.whyNotWritable(root);
+  if (because === undefined) return root;
+  throw new BatonError('PATH_REFUSED', `${given} cannot be a writable root: it ${because}`, { path: given });
+}
+
+type Security = ConfigureOp['security'];
 
 function toolsOf(security: Security): readonly string[] | null {
   return (typeof security === 'object' && security.tools) || null;

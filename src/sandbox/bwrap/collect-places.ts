@@ -18,6 +18,11 @@ export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, strin
     writable.push(real);
   }
   const guarded: Place[] = [];
+  for (const root of writable) {
+    const places = onTheWayTo(root, writable);
+    if ('reason' in places) return places;
+    guarded.push(...places);
+  }
   for (const [kind, paths] of [
     ['control', wanted.control],
     ['hidden', wanted.hidden],
@@ -32,6 +37,14 @@ export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, strin
   const ordinary = [...privatePlaces(), ...programPlaces(env.PATH ?? ''), ...existing('read-only', wanted.readOnly)];
   const ours = [...ordinary, ...existing('writable', writable), ...guarded];
   return inMountOrder([...ours, ...socketPlaces(ours, writable)]);
+}
+
+/** Folders between a writable root and the one around it: moved aside, they would leave room for a link in its place. */
+function onTheWayTo(root: string, roots: readonly string[]): Place[] | { reason: string } {
+  const around = rootOf(root, roots);
+  if (around === undefined) return [];
+  const places = guardedPlaces(root, 'control', around);
+  return 'reason' in places ? places : places.filter(({ kind }) => kind === 'pinned');
 }
 
 function guard(at: string, kind: 'control' | 'hidden', roots: readonly string[]): Place[] | { reason: string } {

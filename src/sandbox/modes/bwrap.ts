@@ -112,6 +112,8 @@ const pathsOf = (places: readonly Place[], kind: Place['kind']): string[] =>
 /** Mount points in folders that a command may write to; those elsewhere cannot be swapped by anybody it confines. */
 function guardedPoints(places: readonly Place[]): string[] {
   const writable = pathsOf(places, 'writable');
-  const guarded = (['pinned', 'control', 'absent', 'hidden'] as const).flatMap((kind) => pathsOf(places, kind));
+  const guarded = (['writable', 'pinned', 'control', 'absent', 'hidden'] as const).flatMap((kind) =>
+    pathsOf(places, kind),
+  );
   return guarded.filter((point) => writable.some((root) => isBelow(point, root)));
 }

@@ -98,7 +98,9 @@ export class McpServers {
       return await use(await kept.opening);
     } finally {
       kept.uses -= 1;
-      if (kept.uses === 0) kept.forget = this.around.clock.after(IDLE_MS, () => void this.end(key, kept));
+      // One that failed has ended already: nobody would forget its timer any more.
+      const isKept = this.kept.get(key) === kept;
+      if (kept.uses === 0 && isKept) kept.forget = this.around.clock.after(IDLE_MS, () => void this.end(key, kept));
     }
   }
 

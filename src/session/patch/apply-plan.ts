@@ -3,7 +3,7 @@ import path from 'node:path';
 import { syncFolder } from '../../system/durable-write.js';
 import { type HeldFolder, holdFolder, type OnMade } from './held-folder.js';
 import { hashOf } from './look-at-file.js';
-import { type PatchRoot, patchPlace, patchRoots } from './patch-place.js';
+import { patchPlace, patchRoots } from './patch-place.js';
 import type { PatchPlan, PlannedFile } from './patch-plan.js';
 import {
   CHANGED,
@@ -44,15 +44,30 @@ export async function applyPlan(plan: PatchPlan, { cwd, roots = [] }: Where): Pr
   }
 }
 
+/**
+ * Ends what an attempt had begun that nobody wants any more: what is done as a whole stays, anything less is put back.
+ * Nothing is begun by it, and where nothing was begun it does nothing.
+ */
+export async function endPlan(plan: PatchPlan, { cwd, roots = [] }: Where): Promise<void> {
+  const bench = new Bench(plan, await patchRoots(cwd, roots));
+  try {
+    await bench.end();
+  } catch (problem) {
+    await bench.giveUp(problem);
+  } finally {
+    await bench.close();
+  }
+}
+
 class Bench {
   readonly #plan: PatchPlan;
-  readonly #roots: readonly PatchRoot[];
+  readonly #roots: readonly string[];
   readonly #key: string;
   readonly #folders = new Map<string, HeldFolder>();
   readonly #sites: Site[] = [];
   readonly #made: string[] = [];
 
-  constructor(plan: PatchPlan, roots: readonly PatchRoot[]) {
+  constructor(plan: PatchPlan, roots: readonly string[]) {
     this.#plan = plan;
     this.#roots = roots;
     this.#key = hashOf(JSON.stringify(plan.files.map(({ path, before, after }) => [path, before, after])));
@@ -76,6 +91,13 @@ class Bench {
     }
     for (const site of sites) await tell(site.file, swap(site));
     await this.#commit();
+    await this.#forget();
+  }
+
+  async end(): Promise<void> {
+    const { due, strange } = await this.#compare(this.#plan.files.map((file) => this.#targetOf(file)));
+    if (due.length > 0 || (strange !== undefined && !(await this.#isCommitted())))
+      throw new Refused('it was called off');
     await this.#forget();
   }
 

@@ -3,7 +3,7 @@
  * whatever is put in its place meanwhile (Linux; elsewhere it is looked at on the way).
  */
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 export type HeldFolder = {
@@ -36,6 +36,10 @@ async function walk(root: string, names: readonly string[], onMade: OnMade | und
   let here = await open(root, O_PATH | O_NOFOLLOW);
   let isKept = false;
   try {
+    // Links above it are followed by the system: where that led is seen by what is held.
+    if ((await realpath(`/proc/self/fd/${here.fd}`)) !== root) {
+      return { type: 'refused', because: 'leads through a link' };
+    }
     for (const [depth, name] of names.entries()) {
       const next = `/proc/self/fd/${here.fd}/${name}`;
       if (onMade) await make(next, path.join(root, ...names.slice(0, depth + 1)), onMade);

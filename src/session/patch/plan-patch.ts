@@ -3,12 +3,12 @@ import { type FileChange, parsePatch, type UpdateChange } from '../../core/patch
 import type { Effort } from '../../core/patch/seek-lines.js';
 import { shownLine } from '../../core/patch/shown-line.js';
 import { FILE_BYTES_MAX, hashOf, lookAtFile } from './look-at-file.js';
-import { type PatchPlace, type PatchRoot, patchPlace, patchRoots } from './patch-place.js';
+import { type PatchPlace, patchPlace, patchRoots } from './patch-place.js';
 import type { PatchChange, PatchPlan, PlannedFile } from './patch-plan.js';
 import { unifiedDiff } from './unified-diff.js';
 
 type Planned = { files: readonly PlannedFile[]; change: PatchChange };
-type Bounds = { roots: readonly PatchRoot[]; effort: Effort };
+type Bounds = { roots: readonly string[]; effort: Effort };
 type Former = { text: string; hash: string; mode: number };
 type Order = {
   text: string;
@@ -36,7 +36,7 @@ export async function planPatch({ text, cwd, roots = [] }: Order): Promise<Patch
   }
 }
 
-async function planChanges(changes: readonly FileChange[], roots: readonly PatchRoot[]): Promise<PatchPlan> {
+async function planChanges(changes: readonly FileChange[], roots: readonly string[]): Promise<PatchPlan> {
   if (changes.length > FILES_MAX)
     throw new Fault(`the patch names ${changes.length} files; at most ${FILES_MAX} are taken`);
   refuseMeetings(changes, roots);
@@ -61,7 +61,7 @@ function sizeOf({ files, change }: Planned): number {
 }
 
 /** Each file once, and none that is the folder of another: the order of the parts then means nothing. */
-function refuseMeetings(changes: readonly FileChange[], roots: readonly PatchRoot[]): void {
+function refuseMeetings(changes: readonly FileChange[], roots: readonly string[]): void {
   const seen = new Map<string, string>();
   const all = changes.flatMap((change) =>
     [change.path, ...movedTo(change)].map((name) => ({ change, name, key: keyOf(placeOf(change, name, roots)) })),
@@ -87,7 +87,7 @@ function movedTo(change: FileChange): string[] {
   return change.type === 'update' && change.movePath !== null ? [change.movePath] : [];
 }
 
-function placeOf(change: FileChange, name: string, roots: readonly PatchRoot[]): PatchPlace {
+function placeOf(change: FileChange, name: string, roots: readonly string[]): PatchPlace {
   const place = patchPlace(name, roots);
   if ('refused' in place) throw faultAt(change, name, place.refused);
   return place;
