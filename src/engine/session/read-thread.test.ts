@@ -141,6 +141,18 @@ test('what a provider would refuse that keeps nothing is left out', async () => 
   expect((await store.request({ nodes: [{ output }] })).input).toEqual([]);
 });
 
+test('a tool is named as every provider takes it, whatever the model called it', async () => {
+  const store = new Store();
+  const names = ['container.exec', 'mcp__files__read', 'wörter 😀', '', 'x'.repeat(80)];
+  const output = store.keep([
+    ...names.map((name, index) => ({ ...call(`c${index}`), name })),
+    { type: 'custom_tool_call', call_id: 'c9', name: 'a.b', input: 'x' },
+  ]);
+  const { input } = await store.request({ nodes: [{ output }] });
+  const sent = input.flatMap((item) => ('name' in item ? [item.name] : []));
+  expect(sent).toEqual(['container_exec', 'mcp__files__read', 'w_rter___', 'unnamed', 'x'.repeat(64), 'a_b']);
+});
+
 test('what was copied from another session stands before the rest', async () => {
   const store = new Store();
   const old = [

@@ -1,4 +1,4 @@
-import { CALLS_MAX, callIdOf, isCall, recordOf } from './model-items.js';
+import { CALLS_MAX, callIdOf, isCall, recordOf, sentName } from './model-items.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 /** What came of a call, as the model is told. */
@@ -82,7 +82,7 @@ function orphan(callId: string, text: string): Item {
  * it is sealed. Kinds that are not known are left out: one of them would have every later request refused.
  */
 function sentItem(item: Item, index: number): Item | undefined {
-  const { type, name } = item;
+  const { type } = item;
   switch (type) {
     case 'message':
       return sentMessage(item);
@@ -95,10 +95,10 @@ function sentItem(item: Item, index: number): Item | undefined {
     case 'function_call': {
       const { namespace } = item;
       const group = typeof namespace === 'string' ? { namespace } : {};
-      return { type, call_id: callIdOf(item, index), name, arguments: item.arguments, ...group };
+      return { type, call_id: callIdOf(item, index), name: sentName(item), arguments: item.arguments, ...group };
     }
     case 'custom_tool_call':
-      return { type, call_id: callIdOf(item, index), name, input: item.input };
+      return { type, call_id: callIdOf(item, index), name: sentName(item), input: item.input };
     default:
       return undefined;
   }
