@@ -38,8 +38,11 @@ export type NewInput =
   /** `callId` is the model's own; `custom`: of a call whose arguments are plain text. */
   | { type: 'output'; callId: string; custom: boolean; output: Told };
 
-/** What the model is told: a text, with a sentence after it where there is more to say, or one short sentence alone. */
-export type Told = (BodyRef & { after?: string }) | { words: string };
+/**
+ * What the model is told: a text, with a sentence after it where there is more to say, or one short sentence alone.
+ * `image`: the text is the address of a picture that holds all of it.
+ */
+export type Told = (BodyRef & { after?: string; image?: true }) | { words: string };
 
 /**
  * One response of the model and what it answered. `parent` is the place of an earlier one; `origin` a response that only

@@ -111,7 +111,8 @@ async function addInput(sources: ThreadSources, items: ThreadItems, input: reado
     if (one.type === 'items') items.say(await itemsIn(sources, one.items));
     else {
       const { callId, custom, output } = one;
-      items.answer({ callId, custom, text: await toldText(sources, output) });
+      const isImage = 'image' in output;
+      items.answer({ callId, custom, text: await toldText(sources, output), isImage });
     }
   }
 }

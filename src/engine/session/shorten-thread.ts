@@ -43,10 +43,9 @@ function withoutOrphans(items: readonly Item[]): Item[] {
 }
 
 function charsOf(item: Item): number {
-  const isImage = (value: unknown) => typeof value === 'string' && value.startsWith('data:image/');
   let images = 0;
-  const text = JSON.stringify(item, (_, value) => {
-    if (!isImage(value)) return value;
+  const text = JSON.stringify(item, (key, value) => {
+    if (key !== 'image_url' || typeof value !== 'string') return value;
     images += 1;
     return '';
   });
