@@ -75,7 +75,7 @@ function judgedCall(
 
 /** A person has decided about one call. */
 export function approve(session: LiveSession, command: Extract<SessionCommand, { type: 'Approve' }>): Result {
-  const { callId, kind, decision, by, atMs, guidance, used } = command;
+  const { callId, kind, decision, by, atMs, guidance } = command;
   const { task } = session;
   const call = task?.calls.get(callId);
   if (!task || !call?.deed || call.stage.name !== 'waiting') return notWaiting(session, callId);
@@ -96,7 +96,7 @@ export function approve(session: LiveSession, command: Extract<SessionCommand, {
       return goOn(session, task, draft, atMs);
     }
     case 'abort':
-      return { events: [...draft.events, ...interrupted(session, used, atMs, callId)] };
+      return { events: [...draft.events, ...interrupted(session, command, callId)] };
   }
 }
 

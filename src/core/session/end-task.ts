@@ -1,6 +1,6 @@
 import { addSpent, exhausted, nearlyExhausted, remaining, type Spent, usedWords } from '../kernel/budget.js';
 import { NO_USAGE, type Usage } from '../kernel/effect.js';
-import type { SessionEvent, TaskFailure } from './session-messages.js';
+import type { SessionCommand, SessionEvent, TaskFailure } from './session-messages.js';
 import type { LiveSession, SessionTask } from './session-state.js';
 
 const TURNS_MAX = 1_000;
@@ -10,10 +10,11 @@ const COMPACT_AT = 0.8;
 const WORDS_MAX = 2_000;
 
 /** Everything under way is called off, and the task ends. `answered` is a call that has just got its answer. */
-export function interrupted(session: LiveSession, used: Usage, atMs: number, answered?: string): SessionEvent[] {
+export function interrupted(session: LiveSession, by: CalledOff, answered?: string): SessionEvent[] {
   const { task } = session;
   if (!task) return [];
   const { id } = task;
+  const { atMs } = by;
   const calls = [...task.calls.values()].filter((call) => call.id !== answered);
   const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
     if (stage.name === 'running' && deed) return [{ id, type: 'CallLost', call, kind: deed.kind, why: 'interrupted' }];
@@ -23,7 +24,16 @@ export function interrupted(session: LiveSession, used: Usage, atMs: number, ans
     return [];
   });
   const activeMs = askedSince(task, atMs);
-  return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage: used, activeMs }];
+  const usage = usedBy(task, by);
+  return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage, activeMs }];
+}
+
+type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'atMs'>;
+
+/** What was read before the command came here may be of an ask that has been paid for meanwhile. */
+export function usedBy({ stage, turn, attempt }: SessionTask, { used, ask }: CalledOff): Usage {
+  const isAsking = stage.name === 'asking' || stage.name === 'compacting';
+  return isAsking && ask?.turn === turn && ask.attempt === attempt ? used : NO_USAGE;
 }
 
 export function failed(

@@ -137,8 +137,10 @@ export type CallEnd = {
 type At = { atMs: number };
 /** `sub` is the id of the submission that asks for it. */
 type Asked = At & { sub: string };
-/** `used`: by an ask that this calls off, as far as it is known. */
-type CallsOff = Asked & { used: Usage };
+/** Which ask of the model, in a session. */
+export type AskName = { turn: number; attempt: number };
+/** `used`: by the ask that this calls off, as far as it is known. It counts only while that very ask is open. */
+type CallsOff = Asked & { used: Usage; ask?: AskName };
 
 export type SessionCommand =
   | (CallsOff & { type: 'Configure'; order: SessionOrder; thread: CopiedThread | null })
