@@ -60,14 +60,22 @@ export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spen
   return atMs + Math.min(TURN_MS_MAX, remaining(order.limits, spent, 'activeMs'));
 }
 
-type Over = { atMs: number; hasOutput: boolean; usage: Usage; responseId?: string; contextTokens?: number };
+/** `activeMs`: of the call that has just ended. */
+type Over = {
+  atMs: number;
+  hasOutput: boolean;
+  usage: Usage;
+  responseId?: string;
+  contextTokens?: number;
+  activeMs?: number;
+};
 
 /** All calls of a turn have ended: the next turn begins, or the task is complete, or nothing is left to spend. */
 export function turnOver(session: LiveSession, task: SessionTask, over: Over): SessionEvent[] {
   const { id, turns } = task;
-  const { atMs, hasOutput, usage } = over;
+  const { atMs, hasOutput, usage, activeMs = 0 } = over;
   const responseId = over.responseId ?? task.responseId ?? '';
-  const spent = spentWith(session, usage);
+  const spent = addSpent(spentWith(session, usage), { activeMs });
   const deadlineMs = turnDeadline({ ...session, spent }, atMs);
   const ended: SessionEvent = { id, type: 'TurnEnded', at: atMs, responseId, turn: turns, deadlineMs };
   if (!hasOutput) return [ended];

@@ -1,3 +1,4 @@
+import { remaining } from '../kernel/budget.js';
 import type { BodyRef, Effect } from '../kernel/effect.js';
 import type { CallKind, SessionOrder, Where } from './session-messages.js';
 import type { Call, CallDeed, LiveSession, SessionTask } from './session-state.js';
@@ -36,6 +37,8 @@ export type DeedFacts = {
   where: Where;
   hash: string;
   policy: Policy;
+  /** What is left of the time of the session, where that is limited. */
+  msMax?: number;
 };
 
 export const turnKey = ({ turn }: SessionTask): string => `turn-${turn}`;
@@ -93,7 +96,7 @@ function judgeFacts({ order, nodes, head }: LiveSession, { id, calls }: SessionT
   };
 }
 
-function* callEffects({ order }: LiveSession, task: SessionTask, call: Call): Iterable<Effect> {
+function* callEffects({ order, spent }: LiveSession, task: SessionTask, call: Call): Iterable<Effect> {
   const { stage, deed } = call;
   if (!deed) return;
   if (stage.name === 'waiting' && !stage.notified) {
@@ -101,7 +104,11 @@ function* callEffects({ order }: LiveSession, task: SessionTask, call: Call): It
   }
   if (stage.name !== 'running') return;
   const { kind, plan, where, hash } = deed;
-  const facts: DeedFacts = { task: task.id, call: call.id, kind, plan, where, hash, policy: policyOf(order) };
+  const msMax = remaining(order.limits, spent, 'activeMs');
+  const facts: DeedFacts = {
+    ...{ task: task.id, call: call.id, kind, plan, where, hash, policy: policyOf(order) },
+    ...(Number.isFinite(msMax) && { msMax }),
+  };
   yield { type: 'Perform', key: deedKey(call), deed: DO_DEED[kind], input: facts };
 }
 
