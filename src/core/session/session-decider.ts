@@ -10,7 +10,7 @@ import { isWaiting, type LiveSession, type SessionRun } from './session-state.js
 /** Contract 004: one conversation with a model that has hands. */
 export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionRun> = {
   kind: 'session',
-  version: 1,
+  version: 2,
   initialState: () => ({ status: 'new' }),
   decide: decideSession,
   evolve: evolveSession,

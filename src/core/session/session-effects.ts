@@ -16,6 +16,8 @@ export type TurnFacts = {
   head: number | null;
   pending: number;
   compacts: boolean;
+  /** All of the thread that is known here is sent, whatever its provider keeps. */
+  whole?: true;
 };
 export type TurnReadingFacts = { turn: number; attempt: number };
 

@@ -59,6 +59,8 @@ export type ThreadNode = {
   copied: BodyRef | null;
   /** What came of its calls: whoever goes on from here begins with it. */
   outcome: readonly NewInput[];
+  /** The agent whose provider was told to keep it; only there it has this name. Earlier releases did not note it. */
+  keptBy?: string;
 };
 
 /** A thread of another session that this one begins with: its nodes, in one body. */
@@ -82,6 +84,8 @@ export type TurnReading =
       figures: TokenFigures;
       /** The model ran into its own limit of one answer. */
       isCut: boolean;
+      /** The provider was told to keep it. */
+      isKept?: true;
     }
   /** The thread does not fit into the model's window any more. */
   | { type: 'context-full' };
@@ -204,6 +208,7 @@ export type SessionEvent =
       window: number;
       usage: Usage;
       activeMs: number;
+      isKept?: true;
     })
   | (Of & { type: 'CallsJudged'; at: number; judgements: readonly JudgedCall[] })
   | (Of & { type: 'PlanUpdated'; call: string; plan: BodyRef })

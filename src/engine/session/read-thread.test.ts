@@ -177,7 +177,7 @@ test('what was copied from another session stands before the rest', async () => 
   const middle = store.node({ responseId: 'r2', copied: store.keep(old) });
   const nodes = [
     { responseId: 'r2', copied: store.keep([middle]) },
-    { responseId: 'r4', parent: 0, input: [store.says('d')], output: store.keep([reply('D')]) },
+    { responseId: 'r4', parent: 0, input: [store.says('d')], output: store.keep([reply('D')]), keptBy: 'model' },
   ];
   const { input } = await store.request({ nodes });
   expect(JSON.stringify(input)).toMatch(/"a".*"A".*"b".*"B".*"d".*"D"/);
