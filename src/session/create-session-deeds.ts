@@ -30,13 +30,14 @@ async function doCall(hands: SessionHands, held: Held, facts: DeedFacts, signal:
   }
   const moved = plan.kind === 'mcp' ? undefined : await movedPlace(facts.policy);
   if (moved !== undefined) return notDone(hands, facts, moved);
+  const { msMax = Number.POSITIVE_INFINITY } = facts;
   switch (plan.kind) {
     case 'exec':
-      return doExec(hands, plan, { held, facts, signal });
+      return doExec(hands, { ...plan, timeoutMs: Math.min(plan.timeoutMs, msMax) }, { held, facts, signal });
     case 'patch':
       return doPatch(hands, plan, facts);
     case 'mcp':
-      return doMcp(hands, plan, { held, signal });
+      return doMcp(hands, plan, { held, msMax, signal });
   }
 }
 

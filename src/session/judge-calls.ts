@@ -88,7 +88,7 @@ function judgementOf(hands: SessionHands, outcome: Outcome, { sealed, policy, ti
   if ('words' in outcome) return answer(told(sealed, outcome.words));
   if ('report' in outcome) return { ...answer({ words: 'The plan is shown.' }), plan: sealed.json(outcome.report) };
   if ('image' in outcome) {
-    if (hands.scrub(outcome.image) === outcome.image) return answer(sealed.text(outcome.image));
+    if (hands.scrub(outcome.image) === outcome.image) return answer({ ...sealed.text(outcome.image), image: true });
     return answer({ words: 'Not shown: the image holds what looks like a secret, and secrets are not kept.' });
   }
   const { plan, shown, title, facts } = outcome;

@@ -188,6 +188,14 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     expect(await stage.rows.list({})).toEqual([]);
   });
 
+  test('is ended when the session has no more time, however long it may take itself', async () => {
+    const { said, output } = await stage.perform(await stage.deed('exec_command', { command: ['sleep', '20'] }), {
+      msMax: 100,
+    });
+    expect(said).toMatchObject({ timed_out: true, exit_code: 124 });
+    expect(output).toContain('ended after 100 ms');
+  });
+
   test('that is called off ends with a grandchild that ignores the signal, before anybody goes on', async () => {
     stage.set({ mode: 'danger-full-access' });
     const script = 'trap "" TERM; setsid bash -c \'trap "" TERM; echo $$ > pid; while :; do sleep 0.1; done\' & wait';

@@ -188,6 +188,7 @@ describe('an image', () => {
     stage.write('shot.txt', PNG);
     const judged = await stage.call('view_image', { path: 'shot.txt' });
     if (judged.type !== 'answer') throw new Error('it would be done');
+    expect(judged.output).toMatchObject({ image: true });
     expect(await stage.told(judged.output)).toBe(`data:image/png;base64,${PNG.toString('base64')}`);
     expect(await stage.answered('view_image', { path: path.join(stage.cwd, 'shot.txt') })).toMatch(/^data:image\/png/);
   });

@@ -74,6 +74,8 @@ describe('a server of tools', () => {
       success: false,
       output: 'It failed: the server small did not answer slow within 300 ms',
     });
+    const late = await stage.perform(await stage.deed('mcp__small__slow', {}), { msMax: 20 });
+    expect(late.output, 'the session has no more time').toContain('within 20 ms');
   });
 
   test('whose use is called off lets go at once', async () => {

@@ -117,8 +117,8 @@ export class TurnStage {
     onTestFinished(() => metering.close());
     const [effect] = sessionDecider.outstanding(this.state);
     const { facts } = this;
-    const request = async () => {
-      this.sent = await this.request(facts);
+    const request = async (_run: string, wanted: TurnFacts) => {
+      this.sent = await this.request(wanted);
       return this.sent;
     };
     const model: AgentSpec = { adapter: 'model', wire: 'responses', model: 'of the registration', baseUrl: url };

@@ -9,7 +9,7 @@ import { answered, failed } from '../adapter.js';
 import type { Access } from '../metering/metering.js';
 import { withoutRedirects } from '../model/wires/wire.js';
 import { serviceFailed } from '../service-failure.js';
-import { providerFailed, refusesSealedReasoning } from './turn-failure.js';
+import { forgets, providerFailed, refusesSealedReasoning } from './turn-failure.js';
 import { TurnStream } from './turn-stream.js';
 import { type WatchedFetch, watchedFetch } from './watched-fetch.js';
 
@@ -20,6 +20,8 @@ const TOKEN_CHARS = 4;
 type TurnAsk = {
   run: RunId;
   turn: TurnRequest;
+  /** The same with all of the thread, as far as it is known here. */
+  whole?(): Promise<TurnRequest>;
   facts: TurnReadingFacts;
   live: LiveText;
   scrub: Scrub;
@@ -29,13 +31,24 @@ type TurnAsk = {
   module: typeof import('openai');
 };
 
-/** Asks a model for one turn: one request, streamed. */
+/** Asks a model for one turn: one request, streamed; a second one where the provider has forgotten the thread. */
 export async function askTurn(asked: TurnAsk): Promise<AskOutcome> {
+  const refusal: Refusal = { forgets: false };
+  const outcome = await askOnce(asked, refusal);
+  // Where it cannot be read, the refusal stands.
+  const whole = refusal.forgets ? await asked.whole?.().catch(() => undefined) : undefined;
+  // What begins with a response that only the provider has cannot be sent.
+  return whole?.previousResponseId === null ? askOnce({ ...asked, turn: whole }, refusal) : outcome;
+}
+
+type Refusal = { forgets: boolean };
+
+async function askOnce(asked: TurnAsk, refusal: Refusal): Promise<AskOutcome> {
   const { run, turn, facts, live, scrub, clock, access } = asked;
   const stream = new TurnStream({ run, task: turn.task, facts, live, scrub, noteThread: access.noteThread });
   const watched = watchedFetch(withoutRedirects(), clock, access.signal);
   try {
-    const outcome = await streamed(asked, stream, watched);
+    const outcome = await streamed(asked, stream, watched, refusal);
     const { thread } = stream;
     return { ...(watched.ended() ?? outcome), ...(thread !== '' && { thread }) };
   } finally {
@@ -44,7 +57,12 @@ export async function askTurn(asked: TurnAsk): Promise<AskOutcome> {
   }
 }
 
-async function streamed({ turn, access, module }: TurnAsk, stream: TurnStream, watched: WatchedFetch) {
+async function streamed(
+  { turn, access, module }: TurnAsk,
+  stream: TurnStream,
+  watched: WatchedFetch,
+  refusal: Refusal,
+): Promise<AskOutcome> {
   const { default: Client, APIError } = module;
   const { previousResponseId } = turn;
   const [way] = access.ways;
@@ -53,6 +71,11 @@ async function streamed({ turn, access, module }: TurnAsk, stream: TurnStream, w
     ...{ apiKey: way.token, baseURL: way.baseUrl, maxRetries: 0, timeout: TIMEOUT_MS, logLevel: 'off' },
     fetch: watched.fetch,
   });
+  const refused = (error: Fields, told: { status: number | undefined; headers: Headers | undefined }): AskOutcome => {
+    const where = { ...told, previousResponseId };
+    refusal.forgets = forgets(error, where);
+    return providerFailed(error, where, access.signal);
+  };
   const send = async (isSealed: boolean): Promise<void> => {
     const events = await client.responses.create(bodyOf(turn, isSealed), { signal: watched.signal });
     for await (const event of events) {
@@ -71,10 +94,9 @@ async function streamed({ turn, access, module }: TurnAsk, stream: TurnStream, w
     if (stream.response) return answered(answerOf(stream.response, stream.output, turn));
     if (!(failure instanceof APIError) || isBroken(failure)) return serviceFailed(wordsFor(failure), access.signal);
     const { status, headers, error } = failure;
-    return providerFailed(recordOf(error), { status, headers, previousResponseId }, access.signal);
+    return refused(recordOf(error), { status, headers });
   }
-  const where = { status: undefined, headers: undefined, previousResponseId };
-  if (stream.error) return providerFailed(stream.error, where, access.signal);
+  if (stream.error) return refused(stream.error, { status: undefined, headers: undefined });
   if (!stream.response)
     return serviceFailed(new Error('the model broke off before its answer was complete'), access.signal);
   return answered(answerOf(stream.response, stream.output, turn));
@@ -103,7 +125,8 @@ function bodyOf(turn: TurnRequest, isSealed: boolean): OpenAI.Responses.Response
 }
 
 /** Who tells no figures is measured by length, so that a thread is still summarised in time. */
-function answerOf(response: Fields, output: readonly unknown[], { input, instructions }: TurnRequest): string {
+function answerOf(response: Fields, output: readonly unknown[], turn: TurnRequest): string {
+  const { input, instructions, store: is_kept } = turn;
   const { id: response_id, model, status, usage } = response;
   const tokensOf = (chars: number) => Math.ceil(chars / TOKEN_CHARS);
   const measured = () => ({
@@ -111,5 +134,5 @@ function answerOf(response: Fields, output: readonly unknown[], { input, instruc
     output_tokens: tokensOf(JSON.stringify(output).length),
   });
   const isTold = typeof recordOf(usage).input_tokens === 'number';
-  return JSON.stringify({ response_id, model, status, output, usage: isTold ? usage : measured() });
+  return JSON.stringify({ response_id, model, status, output, usage: isTold ? usage : measured(), is_kept });
 }

@@ -36,9 +36,10 @@ export function sessionTurnAdapter(spec: AgentSpec, { metering, clock, sessions 
     return metering.during({ run, handoff: key, attempt }, needs, signal, async (access) => {
       const made = await composed;
       if (!('turn' in made)) return failed('refused', `the thread cannot be read: ${made.problem}`);
-      const turn = { ...made.turn, model: made.turn.model || spec.model };
+      const named = (turn: TurnRequest): TurnRequest => ({ ...turn, model: turn.model || spec.model });
+      const whole = async () => named(await sessions.request(run, { ...facts, whole: true }));
       const { live, scrub } = sessions;
-      return askTurn({ run, turn, facts, live, scrub, clock, access, module: await loaded });
+      return askTurn({ run, turn: named(made.turn), whole, facts, live, scrub, clock, access, module: await loaded });
     });
   };
 }

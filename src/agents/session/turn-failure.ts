@@ -26,11 +26,17 @@ export function providerFailed(
   if (TOO_LONG.test(word) || (isRequestFault(status) && TOO_LONG.test(words))) {
     return answered(JSON.stringify({ context_full: true }));
   }
-  if (previousResponseId !== null && isRequestFault(status) && NO_SUCH_RESPONSE.test(`${word} ${words}`)) {
+  if (forgets(error, { status, headers, previousResponseId })) {
     return failed('refused', `the provider does not know the response ${previousResponseId}`);
   }
   const reason = [status, word, words].filter(Boolean).join(' ') || 'the provider broke off and did not say why';
   return serviceFailed(new ServiceError(status ?? statusOf(word), reason, waitAsked(headers)), signal);
+}
+
+/** The provider does not know the response that it was to go on from. */
+export function forgets({ code, type, message }: Fields, { status, previousResponseId }: Where): boolean {
+  const words = `${textOf(code) || textOf(type)} ${textOf(message)}`;
+  return previousResponseId !== null && isRequestFault(status) && NO_SUCH_RESPONSE.test(words);
 }
 
 type Where = { status: number | undefined; headers: Headers | undefined; previousResponseId: string | null };

@@ -75,7 +75,7 @@ function judgedCall(
 
 /** A person has decided about one call. */
 export function approve(session: LiveSession, command: Extract<SessionCommand, { type: 'Approve' }>): Result {
-  const { callId, kind, decision, by, atMs, guidance, used } = command;
+  const { callId, kind, decision, by, atMs, guidance } = command;
   const { task } = session;
   const call = task?.calls.get(callId);
   if (!task || !call?.deed || call.stage.name !== 'waiting') return notWaiting(session, callId);
@@ -96,7 +96,7 @@ export function approve(session: LiveSession, command: Extract<SessionCommand, {
       return goOn(session, task, draft, atMs);
     }
     case 'abort':
-      return { events: [...draft.events, ...interrupted(session, used, atMs, callId)] };
+      return { events: [...draft.events, ...interrupted(session, command, callId)] };
   }
 }
 
@@ -126,7 +126,7 @@ export function callEnded(session: LiveSession, task: SessionTask, call: Call, e
   if (end.isDenied && deed.outside !== null && deed.where === 'inside') {
     draft.askAgain(call.id, 'it failed inside of the sandbox', 'denied');
   } else draft.ended(call.id);
-  return goOn(session, task, draft, atMs);
+  return goOn(session, task, draft, atMs, end.activeMs);
 }
 
 /** Whoever ran it has died. It is not run again by itself; a patch is: it is done once however often it is begun. */
@@ -140,8 +140,9 @@ export function callLost(session: LiveSession, task: SessionTask, call: Call, at
   return goOn(session, task, draft, atMs);
 }
 
-function goOn(session: LiveSession, task: SessionTask, draft: CallDraft, atMs: number): Result {
+function goOn(session: LiveSession, task: SessionTask, draft: CallDraft, atMs: number, activeMs = 0): Result {
   const isOver = draft.advance();
   if (!isOver) return { events: draft.events };
-  return { events: [...draft.events, ...turnOver(session, task, { atMs, hasOutput: true, usage: NO_USAGE })] };
+  const over = turnOver(session, task, { atMs, hasOutput: true, usage: NO_USAGE, activeMs });
+  return { events: [...draft.events, ...over] };
 }

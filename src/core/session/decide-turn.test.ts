@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../kernel/effect.js';
-import type { TurnFacts } from './session-effects.js';
+import type { DeedFacts, TurnFacts } from './session-effects.js';
 import type { SessionCommand } from './session-messages.js';
-import { answer, BODY, ORDER, SessionStory, text } from './session-story.js';
+import { answer, BODY, ORDER, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);
 const asking = (change: Partial<typeof ORDER> = {}) => on(change).input();
@@ -100,6 +100,24 @@ describe('a limit', () => {
     expect(story.last('TaskFailed').code).toBe('LIMIT_REACHED');
     expect(story.since((one) => one.input())).toEqual(['TaskStarted', 'TaskFailed']);
     expect(story.configure().input().answers(0).row.status).toBe('idle');
+  });
+
+  test('of time is told to each call, counts the time of calls, and ends the task with the call that reaches it', () => {
+    const story = asking({ limits: { activeMs: 60 } })
+      .answers(1)
+      .judges(safe('call-1'))
+      .ends('call-1', { activeMs: 20 });
+    expect(story.last('TurnEnded').deadlineMs).toBe(story.nowMs + 40);
+    story.answers(1).judges(safe('call-2'));
+    expect((story.owed[0] as unknown as { input: DeedFacts }).input.msMax).toBe(40);
+    expect(story.since((one) => one.ends('call-2', { activeMs: 40 }))).toEqual([
+      'CallEnded',
+      'TurnEnded',
+      'TaskFailed',
+    ]);
+    expect(story.last('TaskFailed').code).toBe('LIMIT_REACHED');
+    const free = asking().answers(1).judges(safe('call-1'));
+    expect((free.owed[0] as unknown as { input: DeedFacts }).input).not.toHaveProperty('msMax');
   });
 
   test('does not take the last word back', () => {

@@ -35,7 +35,7 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
     return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs, spent: { usage, activeMs } }] };
   }
   if (stage.name === 'compacting') return compacted(session, task, answered, reading);
-  const { responseId, output, said, callsLeftOut, figures } = reading;
+  const { responseId, output, said, callsLeftOut, figures, isKept } = reading;
   const calls = said.flatMap((one) => (one.type === 'call' ? [one] : []));
   const named = calls.map(({ callId, tool, custom }, index) => {
     return { id: callName(session.calls + index + 1), callId, tool, custom };
@@ -54,6 +54,7 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
       window: session.order.contextWindow,
       usage,
       activeMs,
+      ...(isKept && { isKept }),
     },
   };
   const events: SessionEvent[] = [

@@ -1,6 +1,6 @@
 import { addSpent, exhausted, nearlyExhausted, remaining, type Spent, usedWords } from '../kernel/budget.js';
 import { NO_USAGE, type Usage } from '../kernel/effect.js';
-import type { SessionEvent, TaskFailure } from './session-messages.js';
+import type { SessionCommand, SessionEvent, TaskFailure } from './session-messages.js';
 import type { LiveSession, SessionTask } from './session-state.js';
 
 const TURNS_MAX = 1_000;
@@ -10,10 +10,11 @@ const COMPACT_AT = 0.8;
 const WORDS_MAX = 2_000;
 
 /** Everything under way is called off, and the task ends. `answered` is a call that has just got its answer. */
-export function interrupted(session: LiveSession, used: Usage, atMs: number, answered?: string): SessionEvent[] {
+export function interrupted(session: LiveSession, by: CalledOff, answered?: string): SessionEvent[] {
   const { task } = session;
   if (!task) return [];
   const { id } = task;
+  const { atMs } = by;
   const calls = [...task.calls.values()].filter((call) => call.id !== answered);
   const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
     if (stage.name === 'running' && deed) {
@@ -26,7 +27,16 @@ export function interrupted(session: LiveSession, used: Usage, atMs: number, ans
     return [];
   });
   const activeMs = askedSince(task, atMs);
-  return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage: used, activeMs }];
+  const usage = usedBy(task, by);
+  return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage, activeMs }];
+}
+
+type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'atMs'>;
+
+/** What was read before the command came here may be of an ask that has been paid for meanwhile. */
+export function usedBy({ stage, turn, attempt }: SessionTask, { used, ask }: CalledOff): Usage {
+  const isAsking = stage.name === 'asking' || stage.name === 'compacting';
+  return isAsking && ask?.turn === turn && ask.attempt === attempt ? used : NO_USAGE;
 }
 
 export function failed(
@@ -53,14 +63,22 @@ export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spen
   return atMs + Math.min(TURN_MS_MAX, remaining(order.limits, spent, 'activeMs'));
 }
 
-type Over = { atMs: number; hasOutput: boolean; usage: Usage; responseId?: string; contextTokens?: number };
+/** `activeMs`: of the call that has just ended. */
+type Over = {
+  atMs: number;
+  hasOutput: boolean;
+  usage: Usage;
+  responseId?: string;
+  contextTokens?: number;
+  activeMs?: number;
+};
 
 /** All calls of a turn have ended: the next turn begins, or the task is complete, or nothing is left to spend. */
 export function turnOver(session: LiveSession, task: SessionTask, over: Over): SessionEvent[] {
   const { id, turns } = task;
-  const { atMs, hasOutput, usage } = over;
+  const { atMs, hasOutput, usage, activeMs = 0 } = over;
   const responseId = over.responseId ?? task.responseId ?? '';
-  const spent = spentWith(session, usage);
+  const spent = addSpent(spentWith(session, usage), { activeMs });
   const deadlineMs = turnDeadline({ ...session, spent }, atMs);
   const ended: SessionEvent = { id, type: 'TurnEnded', at: atMs, responseId, turn: turns, deadlineMs };
   if (!hasOutput) return [ended];

@@ -2,7 +2,7 @@ import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
 import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
-import { interrupted, spentWith, whileAsked } from './end-task.js';
+import { interrupted, spentWith, usedBy, whileAsked } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, settleKey, turnKey } from './session-effects.js';
 import type { CallEnd, CallJudgement, SessionCommand, SessionEvent } from './session-messages.js';
 import type { LiveSession, SessionRun, SessionTask } from './session-state.js';
@@ -18,15 +18,17 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
     case 'Configure':
       return configure(session, command);
     case 'Input': {
-      const { sub: id, atMs, title, items, entry, from, used } = command;
-      const ended = interrupted(session, used, atMs);
+      const { sub: id, atMs, title, items, entry, from } = command;
+      const ended = interrupted(session, command);
       const { task } = session;
-      const left = task ? { ...session, spent: spentWith(session, used, whileAsked(task, atMs)) } : session;
+      const left = task
+        ? { ...session, spent: spentWith(session, usedBy(task, command), whileAsked(task, atMs)) }
+        : session;
       return { events: [...ended, ...taskStarted(left, atMs, { id, title, items, entry, from, compacts: false })] };
     }
     case 'Interrupt':
       if (!session.task) return refuse('NO_TASK', 'no task is running');
-      return { events: interrupted(session, command.used, command.atMs) };
+      return { events: interrupted(session, command) };
     case 'Approve':
       return approve(session, command);
     case 'AddHistory':
@@ -35,7 +37,7 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
       return compact(session, command);
     case 'Shutdown': {
       if (session.status === 'closed') return { events: [] };
-      const ended = interrupted(session, command.used, command.atMs);
+      const ended = interrupted(session, command);
       return { events: [...ended, { id: command.sub, type: 'SessionClosed' }] };
     }
     default: {
@@ -48,11 +50,9 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
   }
 }
 
-function configure(
-  session: LiveSession | null,
-  { sub: id, order, thread, atMs, used }: Extract<SessionCommand, { type: 'Configure' }>,
-): Result {
-  const ended = session ? interrupted(session, used, atMs) : [];
+function configure(session: LiveSession | null, command: Extract<SessionCommand, { type: 'Configure' }>): Result {
+  const { sub: id, order, thread, atMs } = command;
+  const ended = session ? interrupted(session, command) : [];
   const resumed = session !== null;
   const entries = session?.entries.length ?? 0;
   return { events: [...ended, { id, type: 'SessionConfigured', order, thread, at: atMs, resumed, entries }] };

@@ -97,6 +97,17 @@ describe('a task', () => {
 });
 
 describe('an interrupt [R503]', () => {
+  test('that comes after the answer counts nothing a second time, and of a later ask nothing of an earlier one', () => {
+    const story = asking();
+    const read = story.openAsk();
+    story.answers(1, {}, COST).interrupt(COST, read);
+    expect(story.row).toMatchObject({ tokens: 7, costMicroUsd: 5, handoffs: 1 });
+    const again = asking().loses('turn-1', COST).interrupt(COST, read);
+    expect(again.row).toMatchObject({ tokens: 7, costMicroUsd: 5 });
+    const next = asking().answers(1, {}, COST).input(null, COST);
+    expect(next.row).toMatchObject({ tokens: 7, costMicroUsd: 5 });
+  });
+
   const STAGES: Readonly<Record<string, readonly [() => SessionStory, readonly string[], readonly string[]]>> = {
     asking: [() => asking(), [], ['items']],
     pausing: [() => asking().fails('network'), [], ['items']],

@@ -1,3 +1,4 @@
+import { remaining } from '../kernel/budget.js';
 import type { BodyRef, Effect } from '../kernel/effect.js';
 import type { CallKind, SessionOrder, Where } from './session-messages.js';
 import type { Call, CallDeed, LiveSession, SessionTask } from './session-state.js';
@@ -17,6 +18,8 @@ export type TurnFacts = {
   head: number | null;
   pending: number;
   compacts: boolean;
+  /** All of the thread that is known here is sent, whatever its provider keeps. */
+  whole?: true;
 };
 export type TurnReadingFacts = { turn: number; attempt: number };
 
@@ -38,6 +41,8 @@ export type DeedFacts = {
   where: Where;
   hash: string;
   policy: Policy;
+  /** What is left of the time of the session, where that is limited. */
+  msMax?: number;
 };
 
 export const turnKey = ({ turn }: SessionTask): string => `turn-${turn}`;
@@ -97,14 +102,18 @@ function judgeFacts({ order, nodes, head }: LiveSession, { id, calls }: SessionT
   };
 }
 
-function* callEffects({ order }: LiveSession, task: SessionTask, call: Call): Iterable<Effect> {
+function* callEffects({ order, spent }: LiveSession, task: SessionTask, call: Call): Iterable<Effect> {
   const { stage, deed } = call;
   if (!deed) return;
   if (stage.name === 'waiting' && !stage.notified) {
     yield { type: 'Notify', key: noticeKey(call), title: questionOf(deed) };
   }
   if (stage.name !== 'running') return;
-  const facts = deedFacts(order, task, { id: call.id, deed });
+  const msMax = remaining(order.limits, spent, 'activeMs');
+  const facts: DeedFacts = {
+    ...deedFacts(order, task, { id: call.id, deed }),
+    ...(Number.isFinite(msMax) && { msMax }),
+  };
   yield { type: 'Perform', key: deedKey(call), deed: DO_DEED[deed.kind], input: facts };
 }
 

@@ -138,7 +138,7 @@ function received(
   task: SessionTask,
   event: Extract<SessionEvent, { type: 'ResponseReceived' }>,
 ): void {
-  const { responseId, output, calls, figures } = event;
+  const { responseId, output, calls, figures, isKept } = event;
   spend(session, event);
   addNode(session, {
     parent: session.head,
@@ -148,6 +148,7 @@ function received(
     output,
     copied: null,
     outcome: [],
+    ...(isKept && { keptBy: session.order.agent }),
   });
   session.pending = [];
   session.contextTokens = figures.input + figures.output;

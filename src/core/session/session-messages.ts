@@ -42,8 +42,11 @@ export type NewInput =
   /** `callId` is the model's own; `custom`: of a call whose arguments are plain text. */
   | { type: 'output'; callId: string; custom: boolean; output: Told };
 
-/** What the model is told: a text, with a sentence after it where there is more to say, or one short sentence alone. */
-export type Told = (BodyRef & { after?: string }) | { words: string };
+/**
+ * What the model is told: a text, with a sentence after it where there is more to say, or one short sentence alone.
+ * `image`: the text is the address of a picture that holds all of it.
+ */
+export type Told = (BodyRef & { after?: string; image?: true }) | { words: string };
 
 /**
  * One response of the model and what it answered. `parent` is the place of an earlier one; `origin` a response that only
@@ -60,6 +63,8 @@ export type ThreadNode = {
   copied: BodyRef | null;
   /** What came of its calls: whoever goes on from here begins with it. */
   outcome: readonly NewInput[];
+  /** The agent whose provider was told to keep it; only there it has this name. Earlier releases did not note it. */
+  keptBy?: string;
 };
 
 /** A thread of another session that this one begins with: its nodes, in one body. */
@@ -83,6 +88,8 @@ export type TurnReading =
       figures: TokenFigures;
       /** The model ran into its own limit of one answer. */
       isCut: boolean;
+      /** The provider was told to keep it. */
+      isKept?: true;
     }
   /** The thread does not fit into the model's window any more. */
   | { type: 'context-full' };
@@ -138,8 +145,10 @@ export type CallEnd = {
 type At = { atMs: number };
 /** `sub` is the id of the submission that asks for it. */
 type Asked = At & { sub: string };
-/** `used`: by an ask that this calls off, as far as it is known. */
-type CallsOff = Asked & { used: Usage };
+/** Which ask of the model, in a session. */
+export type AskName = { turn: number; attempt: number };
+/** `used`: by the ask that this calls off, as far as it is known. It counts only while that very ask is open. */
+type CallsOff = Asked & { used: Usage; ask?: AskName };
 
 export type SessionCommand =
   | (CallsOff & { type: 'Configure'; order: SessionOrder; thread: CopiedThread | null })
@@ -203,6 +212,7 @@ export type SessionEvent =
       window: number;
       usage: Usage;
       activeMs: number;
+      isKept?: true;
     })
   | (Of & { type: 'CallsJudged'; at: number; judgements: readonly JudgedCall[] })
   | (Of & { type: 'PlanUpdated'; call: string; plan: BodyRef })

@@ -3,6 +3,7 @@ import { type Effect, type EffectResult, type FailureKind, NO_USAGE, type Usage 
 import { sessionDecider } from './session-decider.js';
 import type {
   ApprovalDecision,
+  AskName,
   CallEnd,
   CallFacts,
   CallJudgement,
@@ -148,7 +149,8 @@ export class SessionStory {
 
   configure(change: Partial<SessionOrder> = {}, used: Usage = NO_USAGE): this {
     const order = { ...ORDER, ...change };
-    return this.told({ type: 'Configure', sub: this.sub(), atMs: this.nowMs, order, thread: null, used });
+    const called = { used, ...this.openAsk() };
+    return this.told({ type: 'Configure', sub: this.sub(), atMs: this.nowMs, order, thread: null, ...called });
   }
 
   input(from: string | null = null, used: Usage = NO_USAGE): this {
@@ -158,11 +160,11 @@ export class SessionStory {
   inputCommand(from: string | null = null, used: Usage = NO_USAGE): SessionCommand {
     const sub = this.sub();
     const said = { items: text(`items of ${sub}`), entry: text(`entry of ${sub}`), title: sub };
-    return { type: 'Input', sub, atMs: this.nowMs, ...said, from, used };
+    return { type: 'Input', sub, atMs: this.nowMs, ...said, from, used, ...this.openAsk() };
   }
 
-  interrupt(used: Usage = NO_USAGE): this {
-    return this.told({ type: 'Interrupt', sub: this.sub(), atMs: this.nowMs, used });
+  interrupt(used: Usage = NO_USAGE, ask = this.openAsk()): this {
+    return this.told({ type: 'Interrupt', sub: this.sub(), atMs: this.nowMs, used, ...ask });
   }
 
   shutdown(): this {
@@ -214,6 +216,12 @@ export class SessionStory {
 
   loses(key: string, usage: Usage = NO_USAGE): this {
     return this.told({ type: 'Lost', atMs: this.nowMs, key, usage });
+  }
+
+  /** As whoever calls it off knows it. */
+  openAsk(): { ask?: AskName } {
+    const task = this.run.status === 'new' ? null : this.run.task;
+    return task ? { ask: { turn: task.turn, attempt: task.attempt } } : {};
   }
 
   private onlyKey(): string {

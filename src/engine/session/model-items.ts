@@ -46,6 +46,11 @@ function toolName(name: unknown): string {
   );
 }
 
+/** The name of a tool as every provider takes it back. What was meant is judged by the name that the model gave. */
+export function sentName({ name }: Fields): string {
+  return toolName(name).replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
 /** The words of a message, as they are shown and streamed: its parts one after the other. */
 export function messageText({ content }: Fields): string {
   return listOf(content)

@@ -119,13 +119,27 @@ test('an output whose call is not to be seen becomes words', async () => {
 test('a picture that a call brought is sent as one', async () => {
   const store = new Store();
   const image = 'data:image/png;base64,AAAA';
+  const seen = { type: 'output', callId: 'c1', custom: true, output: { ...store.keep(image), image: true } } as const;
   const nodes = [{ output: store.keep([{ ...call('c1'), type: 'custom_tool_call', input: 'x' }]) }];
-  const { input } = await store.request({ nodes, pending: [store.answer('c1', image, true)] });
+  const { input } = await store.request({ nodes, pending: [seen] });
   expect(input[1]).toEqual({
     ...{ type: 'custom_tool_call_output', call_id: 'c1', output: [{ type: 'input_image', image_url: image }] },
   });
-  const alone = await store.request({ pending: [store.answer('c1', image)] });
+  const alone = await store.request({ pending: [seen] });
   expect(alone.input[0]).toMatchObject({ role: 'user', content: [{}, { type: 'input_image', image_url: image }] });
+});
+
+test('a text that only begins like a picture is sent as a text, unless an earlier release kept a picture so', async () => {
+  const store = new Store();
+  const text = `data:image/png;base64,${'A'.repeat(9)}\n\n[9 characters left out]`;
+  const of = (name: string) => store.request(viewed(name));
+  const viewed = (name: string) => {
+    return { nodes: [{ output: store.keep([{ ...call('c1'), name }]) }], pending: [store.answer('c1', text)] };
+  };
+  expect((await of('mcp__shots__take')).input[1]).toMatchObject({ output: text });
+  expect((await of('view_image')).input[1]).toMatchObject({ output: [{ type: 'input_image', image_url: text }] });
+  const alone = await store.request({ pending: [store.answer('c1', text)] });
+  expect(alone.input).toMatchObject([{ content: [{ type: 'input_text' }] }]);
 });
 
 test('what a provider would refuse that keeps nothing is left out', async () => {
@@ -141,6 +155,18 @@ test('what a provider would refuse that keeps nothing is left out', async () => 
   expect((await store.request({ nodes: [{ output }] })).input).toEqual([]);
 });
 
+test('a tool is named as every provider takes it, whatever the model called it', async () => {
+  const store = new Store();
+  const names = ['container.exec', 'mcp__files__read', 'wörter 😀', '', 'x'.repeat(80)];
+  const output = store.keep([
+    ...names.map((name, index) => ({ ...call(`c${index}`), name })),
+    { type: 'custom_tool_call', call_id: 'c9', name: 'a.b', input: 'x' },
+  ]);
+  const { input } = await store.request({ nodes: [{ output }] });
+  const sent = input.flatMap((item) => ('name' in item ? [item.name] : []));
+  expect(sent).toEqual(['container_exec', 'mcp__files__read', 'w_rter___', 'unnamed', 'x'.repeat(64), 'a_b']);
+});
+
 test('what was copied from another session stands before the rest', async () => {
   const store = new Store();
   const old = [
@@ -151,7 +177,7 @@ test('what was copied from another session stands before the rest', async () => 
   const middle = store.node({ responseId: 'r2', copied: store.keep(old) });
   const nodes = [
     { responseId: 'r2', copied: store.keep([middle]) },
-    { responseId: 'r4', parent: 0, input: [store.says('d')], output: store.keep([reply('D')]) },
+    { responseId: 'r4', parent: 0, input: [store.says('d')], output: store.keep([reply('D')]), keptBy: 'model' },
   ];
   const { input } = await store.request({ nodes });
   expect(JSON.stringify(input)).toMatch(/"a".*"A".*"b".*"B".*"d".*"D"/);

@@ -35,14 +35,14 @@ export async function turnRequest(sources: ThreadSources, run: RunId, facts: Tur
   const session = await sources.state(run);
   const { order, task } = session;
   const chain = await chainOf(sources, session.nodes, facts.head);
-  const origin = chain.length === 0 ? session.origin : (chain[0]?.node.origin ?? null);
+  const origin = chain.length === 0 ? session.origin : (chain[0]?.origin ?? null);
   // A thread that is to be summarised may be too long for its provider, so it is sent where that is possible.
-  const isServed = origin !== null || (order.history === 'server' && !facts.compacts);
-  const start = isServed ? servedUpTo(chain, origin !== null) : 0;
+  const isServed = origin !== null || (order.history === 'server' && !facts.compacts && !facts.whole);
+  const start = isServed ? servedUpTo(chain, order.agent, origin !== null) : 0;
   const items = new ThreadItems();
-  const kept = chain[start - 1]?.node;
+  const kept = chain[start - 1];
   if (kept?.output) items.respond(await jsonList(sources, kept.output), { isKept: true });
-  for (const { node } of chain.slice(start)) {
+  for (const node of chain.slice(start)) {
     await addInput(sources, items, node.input);
     if (node.output) items.respond(await jsonList(sources, node.output));
   }
@@ -60,16 +60,14 @@ export async function turnRequest(sources: ThreadSources, run: RunId, facts: Tur
   };
 }
 
-type Link = { node: ThreadNode; isCopied: boolean };
-
 /** From the oldest node to the head; what was copied from other sessions stands where it was taken over. */
 async function chainOf(
   sources: ThreadSources,
   nodes: readonly ThreadNode[],
   head: number | null,
   depth = 0,
-): Promise<Link[]> {
-  const chain: Link[] = [];
+): Promise<ThreadNode[]> {
+  const chain: ThreadNode[] = [];
   const seen = new Set<number>();
   for (let place = head; place !== null && !seen.has(place); ) {
     seen.add(place);
@@ -77,7 +75,7 @@ async function chainOf(
     if (!node) break;
     const copied = node.copied && depth < COPIES_MAX ? await copiedChain(sources, node, node.copied, depth) : [];
     // Newest first, as the whole is turned round below.
-    chain.push(...(node.copied ? copied.reverse() : [{ node, isCopied: depth > 0 }]));
+    chain.push(...(node.copied ? copied.reverse() : [node]));
     place = node.parent;
   }
   return chain.reverse();
@@ -88,20 +86,21 @@ async function copiedChain(
   { responseId }: ThreadNode,
   copied: BodyRef,
   depth: number,
-): Promise<Link[]> {
+): Promise<ThreadNode[]> {
   const nodes = (await jsonList(sources, copied)) as ThreadNode[];
   const named = nodes.findLastIndex((node) => node.responseId === responseId);
   return chainOf(sources, nodes, named === -1 ? nodes.length - 1 : named, depth + 1);
 }
 
 /**
- * How much of the thread a provider has that keeps it: up to the last response that it gave a name. Another session may
- * have kept its thread to itself, unless the provider had the beginning of it.
+ * How much of the thread a provider has that keeps it: up to the last response that it was told to keep and gave a name.
+ * Where that was not noted, it has what follows a beginning that only it knows.
  */
-function servedUpTo(chain: readonly Link[], hasOrigin: boolean): number {
+function servedUpTo(chain: readonly ThreadNode[], agent: string, hasOrigin: boolean): number {
   return (
-    chain.findLastIndex(({ node: { output, responseId }, isCopied }) => {
-      return output !== null && !responseId.startsWith(LOCAL_RESPONSE) && (hasOrigin || !isCopied);
+    chain.findLastIndex(({ output, responseId, keptBy }) => {
+      const isKept = keptBy === undefined ? hasOrigin : keptBy === agent;
+      return output !== null && !responseId.startsWith(LOCAL_RESPONSE) && isKept;
     }) + 1
   );
 }
@@ -111,7 +110,8 @@ async function addInput(sources: ThreadSources, items: ThreadItems, input: reado
     if (one.type === 'items') items.say(await itemsIn(sources, one.items));
     else {
       const { callId, custom, output } = one;
-      items.answer({ callId, custom, text: await toldText(sources, output) });
+      const isImage = 'image' in output;
+      items.answer({ callId, custom, text: await toldText(sources, output), isImage });
     }
   }
 }

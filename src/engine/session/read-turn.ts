@@ -44,6 +44,7 @@ export function readTurn(seal: Seal, facts: TurnReadingFacts, text: string): Rea
       callsLeftOut,
     },
     ...{ figures: figuresOf(recordOf(answer.usage)), isCut: answer.status === 'incomplete' },
+    ...(answer.is_kept === true && { isKept: true }),
   };
   return { reading, bodies };
 }

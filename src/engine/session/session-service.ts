@@ -6,6 +6,7 @@ import { type BodyRef, NO_USAGE, type Usage } from '../../core/kernel/effect.js'
 import { turnKey } from '../../core/session/session-effects.js';
 import type {
   ApprovalDecision,
+  AskName,
   CopiedThread,
   SessionCommand,
   SessionOrder,
@@ -79,7 +80,7 @@ export class SessionService implements SessionDesk {
     if (session === null)
       return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
     const used = this.usedBy(session, await this.state(session));
-    await this.send(session, { ...begin, used }, { ...this.origin(session, submission, caller), bodies: given });
+    await this.send(session, { ...begin, ...used }, { ...this.origin(session, submission, caller), bodies: given });
     return session;
   }
 
@@ -200,7 +201,7 @@ export class SessionService implements SessionDesk {
     const entry = sealBody(ports, textOf(op));
     const command: Command = {
       ...{ ...at, type: 'Input', title: titleOf(op), from: op.last_response_id ?? null },
-      ...{ items: items.ref, entry: entry.ref, used: this.usedBy(session, state) },
+      ...{ items: items.ref, entry: entry.ref, ...this.usedBy(session, state) },
     };
     return this.send(session, command, { ...origin, bodies: [items.body, entry.body] });
   }
@@ -215,7 +216,7 @@ export class SessionService implements SessionDesk {
     origin: Origin,
   ): Promise<Outcome> {
     const used = this.usedBy(session, await this.state(session));
-    return this.send(session, { ...command, used } as Command, origin);
+    return this.send(session, { ...command, ...used } as Command, origin);
   }
 
   private async send(session: RunId, command: Command, origin: Origin): Promise<Outcome> {
@@ -288,11 +289,12 @@ export class SessionService implements SessionDesk {
   }
 
   /** By the ask that is under way, so that what is called off is paid for all the same. */
-  private usedBy(run: RunId, { task }: LiveSession): Usage {
+  private usedBy(run: RunId, { task }: LiveSession): { used: Usage; ask?: AskName } {
     const name = task?.stage.name;
-    if (!task || (name !== 'asking' && name !== 'compacting')) return NO_USAGE;
-    const { thread: _, ...usage } = this.around.spentOf({ run, handoff: turnKey(task), attempt: task.attempt });
-    return usage;
+    if (!task || (name !== 'asking' && name !== 'compacting')) return { used: NO_USAGE };
+    const { turn, attempt } = task;
+    const { thread: _, ...used } = this.around.spentOf({ run, handoff: turnKey(task), attempt });
+    return { used, ask: { turn, attempt } };
   }
 
   private async checkWidth(order: SessionOrder, session: RunId | null, caller: SessionCaller): Promise<void> {

@@ -12,6 +12,14 @@ test('an output goes with the call that was left out', () => {
   expect(JSON.stringify(shortened[0])).toContain('left out');
 });
 
+test('an output goes with the call that was left out, also where a later call has the same name', () => {
+  const call = (given: string) => ({ type: 'function_call', call_id: 'none-0', name: 'x', arguments: given });
+  const output = (text: string) => ({ type: 'function_call_output', call_id: 'none-0', output: text });
+  const kept = [call('{}'), output('second'), { role: 'user', content: 'b' }];
+  const items = [call('z'.repeat(50_000)), output('first'), ...kept];
+  expect(shortenThread(items, 5_000).slice(1)).toEqual(kept);
+});
+
 test('a picture counts as little as it costs', () => {
   const image_url = `data:image/png;base64,${'A'.repeat(500_000)}`;
   const items = [{ type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_image', image_url }] }];

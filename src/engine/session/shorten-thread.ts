@@ -28,16 +28,24 @@ export function shortenThread(items: readonly Item[], windowTokens: number): rea
   return first === 0 ? left : [userItem('The beginning of the thread is left out here.'), ...withoutOrphans(left)];
 }
 
+/** In its order, as names of calls come again: an output is kept only while its call waits for one. */
 function withoutOrphans(items: readonly Item[]): Item[] {
-  const calls = new Set(items.flatMap((item) => ('output' in item ? [] : [item.call_id])));
-  return items.filter((item) => !('output' in item) || calls.has(item.call_id));
+  const open: unknown[] = [];
+  return items.filter((item) => {
+    if (!('output' in item)) {
+      if (item.call_id !== undefined) open.push(item.call_id);
+      return true;
+    }
+    const place = open.indexOf(item.call_id);
+    if (place !== -1) open.splice(place, 1);
+    return place !== -1;
+  });
 }
 
 function charsOf(item: Item): number {
-  const isImage = (value: unknown) => typeof value === 'string' && value.startsWith('data:image/');
   let images = 0;
-  const text = JSON.stringify(item, (_, value) => {
-    if (!isImage(value)) return value;
+  const text = JSON.stringify(item, (key, value) => {
+    if (key !== 'image_url' || typeof value !== 'string') return value;
     images += 1;
     return '';
   });

@@ -1,9 +1,11 @@
-import { CALLS_MAX, callIdOf, isCall, recordOf } from './model-items.js';
+import { CALLS_MAX, callIdOf, isCall, recordOf, sentName } from './model-items.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 /** What came of a call, as the model is told. */
-export type Output = { callId: string; custom: boolean; text: string };
+export type Output = { callId: string; custom: boolean; text: string; isImage: boolean };
 
+/** Earlier releases kept what this tool brought without a mark. */
+const IMAGE_TOOL = 'view_image';
 const IMAGE = 'data:image/';
 const NOT_DONE = 'This was not done, or what came of it is not known here.';
 const TOO_MANY = `This was not done: of one response at most ${CALLS_MAX} calls are taken.`;
@@ -15,21 +17,19 @@ const TOO_MANY = `This was not done: of one response at most ${CALLS_MAX} calls 
 export class ThreadItems {
   readonly items: Item[] = [];
   /** Calls that wait for their output, oldest first. */
-  private open: { callId: string; custom: boolean; isLeftOut: boolean }[] = [];
+  private open: { callId: string; custom: boolean; tool: unknown; isLeftOut: boolean }[] = [];
 
   say(items: readonly unknown[]): void {
     this.closeCalls();
     for (const item of items) this.items.push(recordOf(item));
   }
 
-  answer({ callId, custom, text }: Output): void {
+  answer(output: Output): void {
+    const { callId, text } = output;
     const place = this.open.findIndex((call) => call.callId === callId);
-    if (place === -1) {
-      this.items.push(orphan(callId, text));
-      return;
-    }
-    this.open.splice(place, 1);
-    this.items.push(outputItem(callId, custom, text));
+    const [call] = place === -1 ? [] : this.open.splice(place, 1);
+    const isImage = output.isImage || (call?.tool === IMAGE_TOOL && text.startsWith(IMAGE));
+    this.items.push(call ? outputItem({ ...output, isImage }) : orphan(output));
   }
 
   /** A response of the model. `isKept`: the provider has it, and only its calls matter here. */
@@ -41,7 +41,7 @@ export class ThreadItems {
       if (isCall(item)) {
         calls += 1;
         const custom = item.type === 'custom_tool_call';
-        this.open.push({ callId: callIdOf(item, index), custom, isLeftOut: calls > CALLS_MAX });
+        this.open.push({ callId: callIdOf(item, index), custom, tool: item.name, isLeftOut: calls > CALLS_MAX });
       }
       const sent = isKept ? undefined : sentItem(item, index);
       if (sent) this.items.push(sent);
@@ -53,7 +53,7 @@ export class ThreadItems {
     const left = this.open;
     this.open = [];
     for (const { callId, custom, isLeftOut } of left) {
-      this.items.push(outputItem(callId, custom, isLeftOut ? TOO_MANY : NOT_DONE));
+      this.items.push(outputItem({ callId, custom, text: isLeftOut ? TOO_MANY : NOT_DONE, isImage: false }));
     }
   }
 }
@@ -62,14 +62,14 @@ export function userItem(text: string): Item {
   return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
 }
 
-function outputItem(call_id: string, custom: boolean, text: string): Item {
-  const output = text.startsWith(IMAGE) ? [{ type: 'input_image', image_url: text }] : text;
+function outputItem({ callId: call_id, custom, text, isImage }: Output): Item {
+  const output = isImage ? [{ type: 'input_image', image_url: text }] : text;
   return { type: custom ? 'custom_tool_call_output' : 'function_call_output', call_id, output };
 }
 
-function orphan(callId: string, text: string): Item {
+function orphan({ callId, text, isImage }: Output): Item {
   const words = `Output of the call ${callId}, which was made before this:`;
-  if (!text.startsWith(IMAGE)) return userItem(`${words}\n${text}`);
+  if (!isImage) return userItem(`${words}\n${text}`);
   const content = [
     { type: 'input_text', text: words },
     { type: 'input_image', image_url: text },
@@ -82,7 +82,7 @@ function orphan(callId: string, text: string): Item {
  * it is sealed. Kinds that are not known are left out: one of them would have every later request refused.
  */
 function sentItem(item: Item, index: number): Item | undefined {
-  const { type, name } = item;
+  const { type } = item;
   switch (type) {
     case 'message':
       return sentMessage(item);
@@ -95,10 +95,10 @@ function sentItem(item: Item, index: number): Item | undefined {
     case 'function_call': {
       const { namespace } = item;
       const group = typeof namespace === 'string' ? { namespace } : {};
-      return { type, call_id: callIdOf(item, index), name, arguments: item.arguments, ...group };
+      return { type, call_id: callIdOf(item, index), name: sentName(item), arguments: item.arguments, ...group };
     }
     case 'custom_tool_call':
-      return { type, call_id: callIdOf(item, index), name, input: item.input };
+      return { type, call_id: callIdOf(item, index), name: sentName(item), input: item.input };
     default:
       return undefined;
   }

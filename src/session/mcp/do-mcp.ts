@@ -7,11 +7,14 @@ import type { ToolAnswer } from './mcp-connection.js';
 
 const RESULT_CHARS_MAX = 256 * 1024;
 
+type Asked = { held: Held; msMax: number; signal: AbortSignal };
+
 /** Uses a tool of a server once. Rejects only when it was called off. */
-export async function doMcp(hands: SessionHands, plan: McpPlan, { held, signal }: { held: Held; signal: AbortSignal }) {
+export async function doMcp(hands: SessionHands, plan: McpPlan, { held, msMax, signal }: Asked) {
   const begunMs = hands.clock.monotonicMs();
   const { server, tool, arguments: given } = plan;
-  const answer = await hands.servers.call(held, { server, tool, given }, signal).catch((problem: Error) => problem);
+  const use = { server, tool, given, msMax };
+  const answer = await hands.servers.call(held, use, signal).catch((problem: Error) => problem);
   if (signal.aborted) throw new Aborted(`${tool} of ${server} was called off`);
   const activeMs = Math.round(hands.clock.monotonicMs() - begunMs);
   if (answer instanceof Error) {

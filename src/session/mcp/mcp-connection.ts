@@ -27,6 +27,7 @@ export type ServerTool = {
   /** As the server says. */
   onlyReads: boolean;
 };
+export type ToolUse = { tool: string; given: Readonly<Record<string, unknown>>; msMax: number };
 export type ToolAnswer = { content: readonly object[]; structuredContent?: object | undefined; isError: boolean };
 
 export type ServerSurroundings = {
@@ -96,11 +97,11 @@ export class McpConnection {
     });
   }
 
-  async call(tool: string, given: Readonly<Record<string, unknown>>, stop: AbortSignal): Promise<ToolAnswer> {
+  async call({ tool, given, msMax }: ToolUse, stop: AbortSignal): Promise<ToolAnswer> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const request = { method: 'tools/call' as const, params: { name: tool, arguments: { ...given } } };
     const { content, structuredContent, isError } = await this.inTime(
-      this.around.callMsMax,
+      Math.min(this.around.callMsMax, msMax),
       `did not answer ${tool}`,
       (signal) => this.client.request(request, CallToolResultSchema, { signal, timeout: NEVER_MS }),
       stop,

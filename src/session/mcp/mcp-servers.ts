@@ -1,7 +1,7 @@
 import type { SessionServer } from '../../contracts/generated/types/config.js';
 import type { Clock, Held } from '../../engine/ports.js';
 import type { Gate } from '../../sandbox/process-rows.js';
-import { McpConnection, type ServerTool, type ToolAnswer } from './mcp-connection.js';
+import { McpConnection, type ServerTool, type ToolAnswer, type ToolUse } from './mcp-connection.js';
 import { type ServerSpec, serverSpec } from './server-spec.js';
 
 const IDLE_MS = 10 * 60_000;
@@ -54,14 +54,10 @@ export class McpServers {
   }
 
   /** Rejects with words that say why it has not answered. */
-  async call(
-    held: Held,
-    { server, tool, given }: { server: string; tool: string; given: Readonly<Record<string, unknown>> },
-    signal: AbortSignal,
-  ): Promise<ToolAnswer> {
+  async call(held: Held, { server, ...use }: ToolUse & { server: string }, signal: AbortSignal): Promise<ToolAnswer> {
     const config = (await this.around.configured())[server];
     if (!config) throw new Error(`there is no server ${server} in the configuration any more`);
-    return this.using(held, server, config, (connection) => connection.call(tool, given, signal));
+    return this.using(held, server, config, (connection) => connection.call(use, signal));
   }
 
   async close(): Promise<void> {
