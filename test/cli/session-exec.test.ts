@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { event as eventContract } from '../../src/contracts/session/event.js';
@@ -124,6 +124,15 @@ test('[R504] a task that fails is exit 1 with the reason', async () => {
   const { code, out, err } = await runBaton(await sessionScene(), ['exec', 'refuse']);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^Failed: .*\. [A-Z_]+$/m);
+});
+
+test('it ends with its task, also when a server of tools did not start', async () => {
+  const scene = await sessionScene();
+  const home = scene.env.BATON_HOME ?? '';
+  mkdirSync(home, { mode: 0o700 });
+  const session = { mcp_servers: { broken: { command: ['no-such-program-here'] } } };
+  writeFileSync(path.join(home, 'config.json'), JSON.stringify({ session }), { mode: 0o600 });
+  expect(await runBaton(scene, ['exec', 'greet me'])).toMatchObject({ code: 0, out: 'Hello, this is\nmy answer.\n' });
 });
 
 test('a limit that is reached is exit 4', async () => {
