@@ -14,19 +14,19 @@ function put(name: string): void {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
   writeFileSync(path.join(root, name), '');
 }
-function below(): { control: string[]; isWhole: boolean } {
-  const found = controlFilesBelowAll([root, path.join(root, 'a')]);
+async function below(): Promise<{ control: string[]; isWhole: boolean }> {
+  const found = await controlFilesBelowAll([root, path.join(root, 'a')]);
   if ('reason' in found) throw new Error(found.reason);
   return { ...found, control: found.control.map((file) => path.relative(root, file)).sort() };
 }
 const deep = (folders: number): string => `${'d/'.repeat(folders)}baton.json`;
 
 describe('what is guarded below a folder', () => {
-  test('are repositories, names of repositories elsewhere, and project files; nothing in node_modules', () => {
+  test('are repositories, names of repositories elsewhere, and project files; nothing in node_modules', async () => {
     for (const file of ['a/.git/config', 'a/.git/sub/.git/config', 'b/c/.git', 'd/baton.json']) put(file);
     for (const file of ['node_modules/x/.git/config', 'e/node_modules/baton.json']) put(file);
     mkdirSync(path.join(root, 'f/baton.json'), { recursive: true });
-    expect(below()).toEqual({
+    expect(await below()).toEqual({
       control: [
         ...['a/.git/config', 'a/.git/hooks', 'a/.git/info', 'a/.git/modules', 'a/baton.json'],
         ...['b/c/.git', 'b/c/baton.json', 'baton.json', 'd/baton.json'],
@@ -35,18 +35,18 @@ describe('what is guarded below a folder', () => {
     });
   });
 
-  test('is looked for ten folders deep, and it is said when there are more', () => {
+  test('is looked for ten folders deep, and it is said when there are more', async () => {
     put(deep(10));
-    expect(below()).toEqual({ control: ['a/baton.json', 'baton.json', deep(10)].sort(), isWhole: true });
+    expect(await below()).toEqual({ control: ['a/baton.json', 'baton.json', deep(10)].sort(), isWhole: true });
     put(deep(11));
-    expect(below()).toEqual({ control: ['a/baton.json', 'baton.json', deep(10)].sort(), isWhole: false });
+    expect(await below()).toEqual({ control: ['a/baton.json', 'baton.json', deep(10)].sort(), isWhole: false });
   });
 
-  test('is refused when it is too much', () => {
+  test('is refused when it is too much', async () => {
     for (let count = 0; count < 64; count += 1) put(`many/${count}/.git`);
-    expect(below().control).toHaveLength(2 + 2 * 64);
+    expect((await below()).control).toHaveLength(2 + 2 * 64);
     put('many/64/.git');
-    expect(controlFilesBelowAll([root])).toEqual({
+    expect(await controlFilesBelowAll([root])).toEqual({
       reason: `${root} holds more than 64 repositories: work in one of them`,
     });
   });

@@ -1,10 +1,13 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { CONTROL_FILES, controlFilesOf } from './confine-job.js';
 
 /** Looked at before every command: 10,000 folders take a tenth of a second. */
 const DEPTH_MAX = 10;
 const FOLDERS_MAX = 10_000;
+/** Between so many others have their turn. */
+const FOLDERS_AT_ONCE = 200;
 /** Each is some seven mounts, and every mount makes the next one slower: so many take half a second. */
 const FOUND_MAX = 64;
 /** Of others, made anew by whoever installs them. */
@@ -14,11 +17,11 @@ const PASSED_OVER = new Set(['node_modules', '.git']);
 type NestedControl = { control: string[]; isWhole: boolean } | { reason: string };
 
 /** The same for several folders, which may lie in each other. */
-export function controlFilesBelowAll(roots: readonly string[]): NestedControl {
+export async function controlFilesBelowAll(roots: readonly string[]): Promise<NestedControl> {
   const all = new Set<string>();
   let isWhole = true;
   for (const root of roots) {
-    const below = controlFilesBelow(root);
+    const below = await controlFilesBelow(root);
     if ('reason' in below) return below;
     for (const file of below.control) all.add(file);
     isWhole &&= below.isWhole;
@@ -30,7 +33,7 @@ export function controlFilesBelowAll(roots: readonly string[]): NestedControl {
  * What nobody may change in a folder that they may write to, nor in the repositories below it: whoever opens one of
  * them later does so with all rights. The nearest come first, so that what lies beyond the bounds is far away.
  */
-export function controlFilesBelow(root: string): NestedControl {
+async function controlFilesBelow(root: string): Promise<NestedControl> {
   const control = controlFilesOf(root);
   let level = [root];
   let [looked, found] = [0, 0];
@@ -40,6 +43,7 @@ export function controlFilesBelow(root: string): NestedControl {
     for (const folder of level) {
       if (looked === FOLDERS_MAX) return { control, isWhole: false };
       looked += 1;
+      if (looked % FOLDERS_AT_ONCE === 0) await setImmediate();
       const entries = entriesOf(folder);
       const files = folder === root ? [] : controlIn(folder, entries);
       control.push(...files);

@@ -173,7 +173,7 @@ export class Confinements {
     const roots = mayWrite ? places.filter((place) => (isFolder(place) || isOneFile(place)) && !holdsHome(place)) : [];
     const writable = [...new Set(roots)];
     const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
-    const below = controlFilesBelowAll(writable.filter(isFolder));
+    const below = await controlFilesBelowAll(writable.filter(isFolder));
     if ('reason' in below) return below;
     const { control, isWhole } = below;
     const isOpen = networkAccess && hosts.length > 0;

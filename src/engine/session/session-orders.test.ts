@@ -67,14 +67,19 @@ describe('security', () => {
     expect(await narrowed({ tools: [] })).not.toHaveProperty('paths');
   });
 
-  test.each([
-    ['/op/security', 'Restricted', {}],
-    ['/op/security/level', { level: 'Restricted' }, {}],
+  test('that is only a level is a label, and narrows nothing', async () => {
+    const plain = await narrowed({});
+    for (const security of ['Restricted', { level: 'Restricted' }] as const)
+      expect(await narrowed(security)).toEqual(plain);
+  });
+
+  const CANNOT: [string, NonNullable<ConfigureOp['security']>, Partial<OrderSources>][] = [
     ['/op/security/paths', { paths: ['src'] }, NO_SANDBOX],
     ['/op/security/network', { network: [] }, NO_SANDBOX],
     ['/op/security/network', { network: ['db.example.com:5432'] }, {}],
-  ] as const)('that cannot be kept to is refused by its name: %s of %j', async (path, security, sources) => {
-    const refused = narrowed(security as NonNullable<ConfigureOp['security']>, sources);
+  ];
+  test.each(CANNOT)('that cannot be kept to is refused by its name: %s of %j', async (path, security, sources) => {
+    const refused = narrowed(security, sources);
     await expect(refused).rejects.toMatchObject({ code: 'NOT_SUPPORTED', details: { path } });
   });
 
