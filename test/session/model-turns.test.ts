@@ -196,7 +196,7 @@ describe('a model that fails', () => {
     ['is at its limit', { kind: 'status', status: 429, retry_after_s: 7 }, { failure: 'limit', retryAfterMs: 7_000 }],
     ['does not know the key', { kind: 'status', status: 401 }, { failure: 'auth' }],
     ['is forbidden', { kind: 'status', status: 403 }, { failure: 'auth' }],
-    ['finds the request wrong', { kind: 'status', status: 400, message: 'no such tool' }, { failure: 'refused' }],
+    ['finds the request wrong', { kind: 'status', status: 405, message: 'no such tool' }, { failure: 'refused' }],
     ['is not there', { kind: 'status', status: 404, type: 'model_not_found' }, { failure: 'not-found' }],
     ['redirects', { kind: 'redirect', location: 'http://example.invalid/' }, { failure: 'network' }],
     ['fails in the stream', { kind: 'error-event', type: 'server_error', after_deltas: 1 }, { failure: 'network' }],

@@ -31,14 +31,16 @@ export function isOfHands({ deed }: Perform): boolean {
   return deed === 'session.exec' || deed === 'session.mcp';
 }
 
-type Answer = { id: string; calls: number; full: boolean; input: number };
+type Answer = { id: string; calls: number; full: boolean; refused: boolean; input: number };
 
 /** What a model says: from the text alone it is known what is read out of it. */
 export function modelAnswer(run: string, { key, attempt, request }: Ask, chance: Seeded, trouble: boolean): string {
   const { compacts } = (request as Composed).from as TurnFacts;
   const calls = compacts ? 0 : chance.pick(trouble ? CALLS : CALLS_IN_PEACE);
+  const isBad = trouble && chance.chance(0.04);
+  const isOdd = /[13579]$/.test(key);
   const answer: Answer = {
-    ...{ id: `${run} ${key}.${attempt}`, calls, full: trouble && chance.chance(0.04) },
+    ...{ id: `${run} ${key}.${attempt}`, calls, full: isBad && !isOdd, refused: isBad && isOdd },
     input: chance.chance(0.1) ? 900 : 100,
   };
   return JSON.stringify(answer);
@@ -48,8 +50,9 @@ export function sessionReaders({ room, chance }: { room: Room; chance: Seeded })
   return {
     async read(_reading, { text, ref }) {
       if (room.trouble && chance.chance(0.03)) throw new Error('it cannot be read now');
-      const { id, calls, full, input } = JSON.parse(text) as Answer;
+      const { id, calls, full, refused, input } = JSON.parse(text) as Answer;
       if (full) return { reading: { type: 'context-full' } satisfies TurnReading, bodies: [] };
+      if (refused) return { reading: { type: 'refused', reason: 'so' } satisfies TurnReading, bodies: [] };
       const asked = Array.from({ length: calls }, (_, index): Said => {
         return { type: 'call', callId: `theirs-${index % 4}`, tool: 'exec_command', custom: false };
       });

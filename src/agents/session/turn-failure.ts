@@ -30,6 +30,7 @@ export function providerFailed(
     return failed('refused', `the provider does not know the response ${previousResponseId}`);
   }
   const reason = [status, word, words].filter(Boolean).join(' ') || 'the provider broke off and did not say why';
+  if (isOfInput(error, status ?? statusOf(word))) return answered(JSON.stringify({ refused: reason }));
   return serviceFailed(new ServiceError(status ?? statusOf(word), reason, waitAsked(headers)), signal);
 }
 
@@ -43,6 +44,15 @@ type Where = { status: number | undefined; headers: Headers | undefined; previou
 
 function isRequestFault(status: number | undefined): boolean {
   return status === undefined || (status >= 400 && status < 500 && status !== 429);
+}
+
+const INPUT_STATUSES: readonly number[] = [400, 413, 422];
+const OF_SETUP = /model_not_found|parameter/i;
+
+/** What was said is refused, and would be however often it is sent; what is wrong with the set-up can be set right. */
+function isOfInput({ code, param }: Fields, status: number): boolean {
+  const isNamed = textOf(param) !== '' && !/^(?:input|messages)/.test(textOf(param));
+  return INPUT_STATUSES.includes(status) && !OF_SETUP.test(textOf(code)) && !isNamed;
 }
 
 function statusOf(word: string): number {

@@ -33,7 +33,7 @@ export const SESSION_ERRORS = {
   CONTEXT_FULL: {
     http: 409,
     exit: 1,
-    hint: 'Begin a new session, or go on from an earlier response with last_response_id.',
+    hint: 'Send a shorter input, or name a file that holds it: the session goes on without the one that did not fit.',
   },
   NOT_SUPPORTED: { http: 422, exit: 1, hint: 'Leave it out: this release does not do it.' },
 } as const satisfies Record<string, ErrorSpec>;

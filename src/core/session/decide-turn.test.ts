@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../kernel/effect.js';
 import type { DeedFacts, TurnFacts } from './session-effects.js';
 import type { SessionCommand } from './session-messages.js';
+import { brokenPromises } from './session-promises.js';
 import { answer, BODY, ORDER, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);
@@ -84,6 +85,64 @@ describe('a thread that does not fit', () => {
     const thread = { nodes: BODY, count: 3, responseId: 'other', outcome: [] };
     story.told({ type: 'Configure', sub: 'x', atMs: 1, order: ORDER, thread, used: NO_USAGE }).input();
     expect(facts(story)).toMatchObject({ compacts: false, head: 1 });
+  });
+});
+
+describe('what a provider refuses for good', () => {
+  const REFUSED = { type: 'refused', reason: 'no pictures here' } as const;
+  const pending = (story: SessionStory) => story.live.pending.map(({ type }) => type);
+
+  test('is left out of what is sent from then on, so that the next input is answered, and that is said', () => {
+    for (const [reading, code, why] of [
+      [{ type: 'context-full' }, 'CONTEXT_FULL', 'full'],
+      [REFUSED, 'MODEL_FAILED', 'refused'],
+    ] as const) {
+      const story = asking();
+      expect(story.since((one) => one.reads(reading))).toEqual(['InputLeftOut', 'TaskFailed']);
+      expect(story.last('TaskFailed').code).toBe(code);
+      expect(story.last('InputLeftOut')).toMatchObject({ why, words: expect.stringContaining('an input') });
+      expect(story.live.entries, 'what was said stays in the history').toHaveLength(1);
+      story.input();
+      expect(story.live.pending).toEqual([
+        { type: 'left-out', inputs: 1, why },
+        { type: 'items', items: text('items of s3') },
+      ]);
+      story.reads(reading).input().answers(0);
+      expect(story.live.nodes[0]?.input).toMatchObject([{ type: 'left-out', inputs: 2 }, { type: 'items' }]);
+      expect(brokenPromises(story.events)).toEqual([]);
+    }
+  });
+
+  test('may be what came of a call: whoever goes on from that response does not send it again', () => {
+    const story = asking().answers(2, { responseId: 'first' }).judges(safe('call-1'), answer('call-2')).ends('call-1');
+    story.reads(REFUSED);
+    const [big, short] = story.live.pending;
+    expect(big).toMatchObject({ callId: 'theirs-1', output: { words: expect.stringContaining('left out') } });
+    expect(short).toMatchObject({ callId: 'theirs-2', output: { words: 'answer to call-2' } });
+    const left = story.live.pending.slice(0, 2);
+    expect(story.input('first').live.pending.slice(0, 2)).toEqual(left);
+    expect(brokenPromises(story.events)).toEqual([]);
+  });
+
+  test('is shortened more and more when it is a thread that is to be summarised', () => {
+    const story = asking().answers(0).input().reads({ type: 'context-full' });
+    expect(facts(story)).toMatchObject({ compacts: true, harder: 1 });
+    story.fails('network').wakes();
+    expect(facts(story), 'also when it is asked again').toMatchObject({ compacts: true, harder: 1 });
+    story.reads({ type: 'context-full' }).reads({ type: 'context-full' });
+    expect(facts(story)).toMatchObject({ compacts: true, harder: 3 });
+    story.reads({ type: 'context-full' });
+    expect(story.last('TaskFailed').code).toBe('CONTEXT_FULL');
+    expect(pending(story)).toEqual(['left-out']);
+    expect(brokenPromises(story.events)).toEqual([]);
+  });
+
+  test('makes the next summary a harder one, until the model answers again', () => {
+    const story = asking().answers(0, FULL).input().reads(REFUSED);
+    expect(facts(story.input())).toMatchObject({ compacts: true, harder: 1 });
+    expect(facts(story.reads(REFUSED).compact())).toMatchObject({ compacts: true, harder: 2 });
+    story.answers(0);
+    expect(facts(story.compact())).not.toHaveProperty('harder');
   });
 });
 

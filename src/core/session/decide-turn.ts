@@ -11,8 +11,8 @@ import {
   turnOver,
   warnings,
 } from './end-task.js';
-import type { SessionEvent, TaskFailure, TurnReading } from './session-messages.js';
-import { callName, type LiveSession, type SessionTask } from './session-state.js';
+import type { LeftOut, SessionEvent, TaskFailure, TurnReading } from './session-messages.js';
+import { callName, HARDER_MAX, hardnessOf, type LiveSession, type SessionTask } from './session-state.js';
 
 type Result = Decision<SessionEvent>;
 type Answered = Extract<EffectResult, { type: 'Answered' }>;
@@ -27,12 +27,10 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
   const { atMs, usage } = answered;
   const { id, stage } = task;
   const activeMs = askedSince(task, atMs);
-  if (reading.type === 'context-full') {
-    const isHopeless = stage.name === 'compacting' || task.justCompacted || session.head === null;
-    if (isHopeless)
-      return failure(task, 'CONTEXT_FULL', 'the thread does not fit into the window of the model', answered);
-    const deadlineMs = turnDeadline({ ...session, spent: spentWith(session, usage, { activeMs }) }, atMs);
-    return { events: [{ id, type: 'CompactionBegun', at: atMs, deadlineMs, spent: { usage, activeMs } }] };
+  if (reading.type === 'context-full') return tooLong(session, task, answered);
+  if (reading.type === 'refused') {
+    const refused = failure(task, 'MODEL_FAILED', reading.reason, answered);
+    return { events: [leftOut(session, task, 'refused'), ...refused] };
   }
   if (stage.name === 'compacting') return compacted(session, task, answered, reading);
   const { responseId, output, said, callsLeftOut, figures, isKept } = reading;
@@ -75,6 +73,38 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
   };
 }
 
+/** The thread is summarised, or sent shorter to be summarised, as long as there is hope. */
+function tooLong(session: LiveSession, task: SessionTask, answered: Answered): Result {
+  const { id, stage, harder, justCompacted } = task;
+  const { atMs, usage } = answered;
+  const isCompacting = stage.name === 'compacting';
+  if (isCompacting ? harder >= HARDER_MAX : justCompacted || session.head === null) {
+    const full = failure(task, 'CONTEXT_FULL', 'the thread does not fit into the window of the model', answered);
+    return { events: [leftOut(session, task, 'full'), ...full] };
+  }
+  const activeMs = askedSince(task, atMs);
+  const spent = spentWith(session, usage, { activeMs });
+  const stop = limitReached(session, spent);
+  if (stop !== undefined) {
+    return { events: failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`, answered) };
+  }
+  const begun = { at: atMs, deadlineMs: turnDeadline({ ...session, spent }, atMs), spent: { usage, activeMs } };
+  return { events: [{ id, type: 'CompactionBegun', ...begun, harder: isCompacting ? harder + 1 : 1 }] };
+}
+
+/** What of the pending is not sent any more. Any of it may be the reason, also what an earlier task has left. */
+function leftOut({ pending }: LiveSession, { id }: SessionTask, why: LeftOut): SessionEvent {
+  const inputs = pending.filter(({ type }) => type === 'items').length;
+  const outputs = pending.filter((one) => one.type === 'output' && !('words' in one.output)).length;
+  const named = [
+    ...(inputs > 0 ? [inputs === 1 ? 'an input' : `${inputs} inputs`] : []),
+    ...(outputs > 0 ? [outputs === 1 ? 'what came of a call' : `what came of ${outputs} calls`] : []),
+  ].join(' and ');
+  const reason = why === 'full' ? 'too long for it' : 'its provider does not take it';
+  const words = `not sent to the model any more: ${named} (${reason}); the history keeps what was said`;
+  return { id, type: 'InputLeftOut', why, words: named === '' ? '' : words };
+}
+
 function bounded(
   { id }: SessionTask,
   { isCut, callsLeftOut }: Extract<TurnReading, { type: 'response' }>,
@@ -103,7 +133,8 @@ function compacted(
 ): Result {
   const { atMs, usage } = answered;
   const message = said.findLast((one) => one.type === 'message');
-  if (!message) return failure(task, 'MODEL_FAILED', 'the model was asked for a summary and gave none', answered);
+  if (!message)
+    return { events: failure(task, 'MODEL_FAILED', 'the model was asked for a summary and gave none', answered) };
   const activeMs = askedSince(task, atMs);
   const { id } = task;
   const spent = spentWith(session, usage, { activeMs });
@@ -122,27 +153,34 @@ export function turnFailed(session: LiveSession, task: SessionTask, result: Fail
   const { failure: kind, reason, usage, atMs, retryAfterMs = 0, thread } = result;
   switch (kind) {
     case 'spent':
-      return failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${reason}`, result);
+      return { events: failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${reason}`, result) };
     case 'auth':
     case 'login':
     case 'not-found':
     case 'refused':
     case 'workspace':
-      return failure(task, 'MODEL_FAILED', reason, result);
+      return { events: failure(task, 'MODEL_FAILED', reason, result) };
     case 'timeout': {
       const stop = limitReached(session, {
         ...session.spent,
         activeMs: session.spent.activeMs + askedSince(task, atMs),
       });
       if (stop !== undefined)
-        return failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`, result);
+        return { events: failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`, result) };
     }
   }
   if (task.tries >= TRIES_MAX) {
-    return failure(task, 'MODEL_FAILED', `${reason} (given up after ${task.tries + 1} tries)`, result);
+    return { events: failure(task, 'MODEL_FAILED', `${reason} (given up after ${task.tries + 1} tries)`, result) };
   }
   if (retryAfterMs > PARK_MS_MIN) {
-    return failure(task, 'MODEL_FAILED', `${reason} (the provider wants ${Math.ceil(retryAfterMs / 1000)} s)`, result);
+    return {
+      events: failure(
+        task,
+        'MODEL_FAILED',
+        `${reason} (the provider wants ${Math.ceil(retryAfterMs / 1000)} s)`,
+        result,
+      ),
+    };
   }
   const untilMs = atMs + Math.max(retryAfterMs, FIRST_PAUSE_MS * 2 ** task.tries);
   const tries = task.tries + 1;
@@ -168,8 +206,8 @@ function failure(
   code: TaskFailure,
   message: string,
   { usage, atMs }: Pick<Failed, 'usage' | 'atMs'>,
-): Result {
-  return { events: [failed(task, code, message, { usage, activeMs: askedSince(task, atMs) })] };
+): SessionEvent[] {
+  return [failed(task, code, message, { usage, activeMs: askedSince(task, atMs) })];
 }
 
 /** The same turn is asked for again, unless nothing is left to spend. `lost`: what an ask had cost that nobody answered. */
@@ -206,7 +244,8 @@ export function taskStarted(
     return [event, failed({ id }, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)];
   }
   if (!compacts && from === null && isNearlyFull(session)) {
-    return [event, { id, type: 'CompactionBegun', at: atMs, deadlineMs }];
+    const harder = hardnessOf(session);
+    return [event, { id, type: 'CompactionBegun', at: atMs, deadlineMs, ...(harder > 0 && { harder }) }];
   }
   return [event];
 }

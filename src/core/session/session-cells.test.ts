@@ -113,6 +113,7 @@ function results(key: string): Record<string, SessionCommand> {
     [`Answered ${key} with 64 calls`]: answered(response(64)),
     [`Answered ${key}, nothing`]: answered(response(0, { said: [] })),
     [`Answered ${key}, full`]: answered({ type: 'context-full' }),
+    [`Answered ${key}, refused`]: answered({ type: 'refused', reason: 'no pictures' }),
     [`Failed ${key}`]: result('Failed', key, { failure: 'network', reason: 'gone', usage, thread: 'a,b' }),
     [`Failed ${key} for good`]: result('Failed', key, { failure: 'auth', reason: 'x'.repeat(9_000), usage }),
     [`Lost ${key}`]: result('Lost', key, { usage }),

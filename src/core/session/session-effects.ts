@@ -18,6 +18,8 @@ export type TurnFacts = {
   head: number | null;
   pending: number;
   compacts: boolean;
+  /** Of a summary: how much shorter the thread is than by our own guess. */
+  harder?: number;
   /** All of the thread that is known here is sent, whatever its provider keeps. */
   whole?: true;
 };
@@ -77,8 +79,12 @@ function turnAsk(
   task: SessionTask,
   stage: { name: 'asking' | 'compacting'; deadlineMs: number },
 ): Effect {
-  const { turn, attempt } = task;
-  const facts: TurnFacts = { turn, attempt, head, pending: pending.length, compacts: stage.name === 'compacting' };
+  const { turn, attempt, harder } = task;
+  const compacts = stage.name === 'compacting';
+  const facts: TurnFacts = {
+    ...{ turn, attempt, head, pending: pending.length, compacts },
+    ...(compacts && harder > 0 && { harder }),
+  };
   const reading: TurnReadingFacts = { turn, attempt };
   return {
     ...{ type: 'Ask', key: turnKey(task), agent: order.agent, attempt, deadlineMs: stage.deadlineMs },

@@ -1,10 +1,11 @@
 import { addSpent } from '../kernel/budget.js';
 import type { Usage } from '../kernel/effect.js';
 import { deedFacts } from './session-effects.js';
-import type { JudgedCall, NewInput, SessionEvent, ThreadNode } from './session-messages.js';
+import type { JudgedCall, LeftOut, NewInput, SessionEvent, ThreadNode } from './session-messages.js';
 import {
   type Call,
   callNumber,
+  hardnessOf,
   type LiveSession,
   newSession,
   type SessionRun,
@@ -72,6 +73,7 @@ function startTask(session: LiveSession, event: Extract<SessionEvent, { type: 'T
     ...{ id, compacts, turn: session.turns, attempt: 1, tries: 0, turns: 0, calls: new Map() },
     stage: { name: compacts ? 'compacting' : 'asking', askedMs: at, deadlineMs },
     ...{ responseId: null, message: null, contextTokens: session.contextTokens, justCompacted: false },
+    harder: hardnessOf(session),
   };
   return session;
 }
@@ -107,6 +109,7 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
     case 'CompactionBegun':
       if (event.spent) spend(session, event.spent);
       nextTurn(session, task, event);
+      task.harder = event.harder ?? 0;
       task.stage = { name: 'compacting', askedMs: event.at, deadlineMs: event.deadlineMs };
       return;
     case 'Compacted': {
@@ -114,12 +117,16 @@ function evolveTask(session: LiveSession, task: SessionTask, event: SessionEvent
       const input: NewInput[] = [{ type: 'items', items: event.summary }];
       const { responseId } = event;
       session.contextTokens = 0;
+      session.refusals = 0;
       task.contextTokens = 0;
       task.justCompacted = true;
       addNode(session, { parent: null, origin: null, responseId, input, output: null, copied: null, outcome: [] });
       nextTurn(session, task, event);
       return;
     }
+    case 'InputLeftOut':
+      leaveOut(session, event.why);
+      return;
     case 'TaskEnded':
       session.task = null;
       return;
@@ -151,6 +158,7 @@ function received(
     ...(isKept && { keptBy: session.order.agent }),
   });
   session.pending = [];
+  session.refusals = 0;
   session.contextTokens = figures.input + figures.output;
   task.contextTokens = session.contextTokens;
   task.responseId = responseId;
@@ -274,6 +282,32 @@ function keepOutcome(session: LiveSession, task: SessionTask): void {
   const node = session.head === null ? undefined : session.nodes[session.head];
   if (node) node.outcome = [...session.pending];
 }
+
+/** Also for whoever goes on from this response later. */
+function leaveOut(session: LiveSession, why: LeftOut): void {
+  session.refusals += 1;
+  session.pending = withNotes(session.pending, why);
+  const node = session.head === null ? undefined : session.nodes[session.head];
+  if (node) node.outcome = withNotes(node.outcome, why);
+}
+
+/** However often something is left out, one note stands for all of it. */
+function withNotes(inputs: readonly NewInput[], why: LeftOut): NewInput[] {
+  let count = 0;
+  const outputs = inputs.flatMap((one): NewInput[] => {
+    if (one.type !== 'output') {
+      count += one.type === 'items' ? 1 : one.inputs;
+      return [];
+    }
+    return ['words' in one.output ? one : { ...one, output: { words: LEFT_OUT_WORDS[why] } }];
+  });
+  return count === 0 ? outputs : [...outputs, { type: 'left-out', inputs: count, why }];
+}
+
+const LEFT_OUT_WORDS = {
+  full: 'This output is left out: it did not fit into your window.',
+  refused: 'This output is left out: your provider refused the request that it was in.',
+} as const;
 
 function outputsOf({ calls }: SessionTask): NewInput[] {
   return [...calls.values()].flatMap(({ callId, custom, stage }): NewInput[] =>

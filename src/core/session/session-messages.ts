@@ -40,7 +40,12 @@ export type SessionOrder = {
 export type NewInput =
   | { type: 'items'; items: BodyRef }
   /** `callId` is the model's own; `custom`: of a call whose arguments are plain text. */
-  | { type: 'output'; callId: string; custom: boolean; output: Told };
+  | { type: 'output'; callId: string; custom: boolean; output: Told }
+  /** Stands for so many inputs that the provider did not take. */
+  | { type: 'left-out'; inputs: number; why: LeftOut };
+
+/** Why nobody sends it any more: it is too long for the model, or the provider refuses what is in it. */
+export type LeftOut = 'full' | 'refused';
 
 /**
  * What the model is told: a text, with a sentence after it where there is more to say, or one short sentence alone.
@@ -92,7 +97,9 @@ export type TurnReading =
       isKept?: true;
     }
   /** The thread does not fit into the model's window any more. */
-  | { type: 'context-full' };
+  | { type: 'context-full' }
+  /** The provider does not take what is in the thread, however often it is sent. */
+  | { type: 'refused'; reason: string };
 
 export type TokenFigures = { input: number; cachedInput: number; output: number; reasoning: number };
 
@@ -256,8 +263,14 @@ export type SessionEvent =
       usage: Usage;
       activeMs: number;
     })
-  /** `spent`: on the ask that found the window full. */
-  | (Of & { type: 'CompactionBegun'; at: number; deadlineMs: number; spent?: { usage: Usage; activeMs: number } })
+  /** `spent`: on the ask that found the window full; `harder`: how much shorter it is than by our own guess. */
+  | (Of & {
+      type: 'CompactionBegun';
+      at: number;
+      deadlineMs: number;
+      spent?: { usage: Usage; activeMs: number };
+      harder?: number;
+    })
   | (Of & {
       type: 'Compacted';
       summary: BodyRef;
@@ -271,6 +284,8 @@ export type SessionEvent =
   | (Of & { type: 'LimitNeared'; what: string; words: string })
   /** Something of a response is not there that somebody may miss. */
   | (Of & { type: 'ResponseBounded'; code: 'ANSWER_CUT' | 'CALLS_LEFT_OUT'; words: string })
+  /** What was not answered yet would have every later request refused. `words`: empty when there is nothing of it. */
+  | (Of & { type: 'InputLeftOut'; why: LeftOut; words: string })
   | (Of & { type: 'TaskEnded'; responseId: string; message: BodyRef | null })
   | (Of & { type: 'TaskFailed'; code: TaskFailure; message: string; usage: Usage; activeMs: number })
   | (Of & { type: 'HistoryAdded'; entry: BodyRef })

@@ -4,6 +4,7 @@ import type { SessionEvent } from './session-messages.js';
 import type { Call, LiveSession, SessionRun } from './session-state.js';
 
 const AT_ONCE_MAX = 8;
+const NOTE = 'that something was left out';
 /** `calls`: as they were before it. */
 type Step = { event: SessionEvent; calls: ReadonlyMap<string, Call>; after: LiveSession };
 type Promises = (step: Step) => string | undefined;
@@ -163,8 +164,12 @@ const PROMISES: Readonly<Record<string, () => Promises>> = {
         said = [...(event.from === null ? said : []), ...(event.items ? [event.items.sha256] : [])];
       if (event.type === 'TurnEnded' && after.pending.length !== calls.size)
         return `of ${calls.size} calls ${after.pending.length} are told`;
+      // From here on a note stands for it.
+      if (event.type === 'InputLeftOut') said = said.length > 0 ? [NOTE] : said;
       if (event.type !== 'ResponseReceived') return undefined;
-      const told = after.nodes.at(-1)?.input.flatMap((one) => (one.type === 'items' ? [one.items.sha256] : []));
+      const told = after.nodes.at(-1)?.input.flatMap((one) => {
+        return one.type === 'items' ? [one.items.sha256] : one.type === 'left-out' ? [NOTE] : [];
+      });
       const missing = said.filter((one) => !told?.includes(one));
       said = [];
       return missing.length > 0 ? `it was not told ${missing}` : undefined;

@@ -61,6 +61,8 @@ export type SessionTask = {
   contextTokens: number;
   /** Nothing was answered since the thread was summarised. */
   justCompacted: boolean;
+  /** How much shorter than by our own guess the thread is sent to be summarised. */
+  harder: number;
 };
 
 export type SessionRun = { status: 'new' } | LiveSession;
@@ -84,6 +86,8 @@ export type LiveSession = {
   calls: number;
   tasks: number;
   contextTokens: number;
+  /** How often it was refused for good since the model has answered. */
+  refusals: number;
   warned: readonly string[];
   spent: Spent;
   /** Patches that were called off: each is done as a whole or taken back before anything else begins. */
@@ -94,9 +98,14 @@ export function newSession(order: SessionOrder): LiveSession {
   return {
     ...{ status: 'open', order, title: '', task: null, nodes: [], head: null, origin: null, byResponse: new Map() },
     ...{ pending: [], entries: [], approved: new Set(), turns: 0, calls: 0, tasks: 0, contextTokens: 0, warned: [] },
-    ...{ spent: NOTHING_SPENT, unsettled: [] },
+    ...{ refusals: 0, spent: NOTHING_SPENT, unsettled: [] },
   };
 }
+
+export const HARDER_MAX = 3;
+
+/** How hard a summary is begun with, after what was refused. */
+export const hardnessOf = ({ refusals }: LiveSession): number => Math.min(refusals, HARDER_MAX);
 
 export const callName = (number: number): string => `call-${number}`;
 

@@ -4,6 +4,7 @@ import { nodeHasher } from '../../../test/simulation/node-hasher.js';
 import type { NewInput, SessionOrder, ThreadNode } from '../../core/session/session-messages.js';
 import { newSession } from '../../core/session/session-state.js';
 import { turnRequest } from './read-thread.js';
+import { userItem } from './thread-items.js';
 
 type Thread = { nodes?: readonly Partial<ThreadNode>[]; pending?: readonly NewInput[]; head?: number | null };
 const TURN = { turn: 1, attempt: 1, compacts: false };
@@ -218,6 +219,16 @@ test('when even that is too long, the beginning is left out', async () => {
   expect(text).toMatch(/The beginning of the thread is left out/);
   const calls = input.filter((item) => 'call_id' in item);
   expect(calls, 'a call and its output, or neither').toHaveLength(2);
+});
+
+test('of what was left out the model is told that it was', async () => {
+  const store = new Store();
+  const pending = [{ type: 'left-out', inputs: 2, why: 'full' }, store.says('b')] as const;
+  const { input } = await store.request({ pending });
+  expect(input).toEqual([
+    userItem(expect.stringMatching(/^2 inputs .* left out here: .*window/) as never),
+    expect.anything(),
+  ]);
 });
 
 test('our own instructions come before those of the user', async () => {

@@ -54,7 +54,7 @@ export async function turnRequest(sources: ThreadSources, run: RunId, facts: Tur
   ]);
   return {
     ...{ model: order.model, instructions, tools, task: task?.id ?? '' },
-    input: facts.compacts ? toSummarise(items.items, order.contextWindow) : items.items,
+    input: facts.compacts ? toSummarise(items.items, order.contextWindow, facts.harder) : items.items,
     previousResponseId: kept?.responseId ?? (isServed ? origin : null),
     store: isServed || order.history === 'server',
   };
@@ -108,12 +108,20 @@ function servedUpTo(chain: readonly ThreadNode[], agent: string, hasOrigin: bool
 async function addInput(sources: ThreadSources, items: ThreadItems, input: readonly NewInput[]): Promise<void> {
   for (const one of input) {
     if (one.type === 'items') items.say(await itemsIn(sources, one.items));
+    else if (one.type === 'left-out') items.say([userItem(leftOutWords(one))]);
     else {
       const { callId, custom, output } = one;
       const isImage = 'image' in output;
       items.answer({ callId, custom, text: await toldText(sources, output), isImage });
     }
   }
+}
+
+const WHY = { full: 'too long for your window', refused: 'your provider refused it' } as const;
+
+function leftOutWords({ inputs, why }: Extract<NewInput, { type: 'left-out' }>): string {
+  const what = inputs === 1 ? 'An input of the user is' : `${inputs} inputs of the user are`;
+  return `${what} left out here: ${WHY[why]}.`;
 }
 
 /** A list of items; or a message, which is the summary of what was before. */
@@ -137,8 +145,8 @@ async function instructionsOf(sources: ThreadSources, order: SessionOrder): Prom
 
 const SUMMARISE = `Sum up this thread for whoever goes on with it and sees nothing but your summary. Say what was asked for, what was done, what was decided and why, what is open, and which files, commands and names matter. Answer with the summary alone.`;
 
-function toSummarise(items: readonly Item[], windowTokens: number): readonly Item[] {
-  return [...shortenThread(items, windowTokens), userItem(SUMMARISE)];
+function toSummarise(items: readonly Item[], windowTokens: number, harder = 0): readonly Item[] {
+  return [...shortenThread(items, windowTokens, harder), userItem(SUMMARISE)];
 }
 
 async function jsonList(sources: ThreadSources, ref: BodyRef): Promise<readonly unknown[]> {

@@ -92,4 +92,5 @@ test('figures that cannot be true count as nothing', () => {
 
 test('a thread that does not fit any more is told as such', () => {
   expect(read({ context_full: true }).reading).toEqual({ type: 'context-full' });
+  expect(read({ refused: 'no pictures' }).reading).toEqual({ type: 'refused', reason: 'no pictures' });
 });

@@ -27,6 +27,9 @@ type ReadTurn = { reading: TurnReading; bodies: readonly SealedBody[] };
 export function readTurn(seal: Seal, facts: TurnReadingFacts, text: string): ReadTurn {
   const answer = answerIn(text);
   if (answer.context_full === true) return { reading: { type: 'context-full' }, bodies: [] };
+  if (typeof answer.refused === 'string') {
+    return { reading: { type: 'refused', reason: seal.scrub(answer.refused) }, bodies: [] };
+  }
   const bodies: SealedBody[] = [];
   const keep = (value: object): BodyRef => {
     const { ref, body } = sealJson(seal, value);

@@ -20,6 +20,26 @@ test('an output goes with the call that was left out, also where a later call ha
   expect(shortenThread(items, 5_000).slice(1)).toEqual(kept);
 });
 
+test('what was refused is shortened whatever our own guess says, and the more the harder it is', () => {
+  const says = (role: string, text: string) => {
+    const type = role === 'user' ? 'input_text' : 'output_text';
+    return { type: 'message', role, content: [{ type, text }] };
+  };
+  const items = [
+    ...[says('user', 'one'), says('assistant', '字'.repeat(4_000)), says('user', '字'.repeat(8_000))],
+    { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] },
+    says('user', 'last'),
+  ];
+  expect(shortenThread(items, 100_000)).toBe(items);
+  const lengths = [1, 2, 3].map((harder) => JSON.stringify(shortenThread(items, 100_000, harder)).length);
+  const whole = JSON.stringify(items).length;
+  expect(lengths[0]).toBeLessThan(whole / 2);
+  expect(lengths[1]).toBeLessThan(whole / 8);
+  expect(lengths[2]).toBeLessThan(lengths[1] ?? 0);
+  const text = JSON.stringify(shortenThread(items, 100_000, 1));
+  expect(text).toMatch(/"one".*"字+… \[\d+ characters are left out here\]".*A picture is left out here.*"last"/);
+});
+
 test('a picture counts as little as it costs', () => {
   const image_url = `data:image/png;base64,${'A'.repeat(500_000)}`;
   const items = [{ type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_image', image_url }] }];

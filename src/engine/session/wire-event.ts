@@ -95,6 +95,8 @@ function notice(event: SessionEvent): Msg | undefined {
       };
     case 'ResponseBounded':
       return { type: 'warning', message: event.words, code: event.code };
+    case 'InputLeftOut':
+      return event.words === '' ? undefined : { type: 'warning', message: event.words, code: 'INPUT_LEFT_OUT' };
     case 'SessionClosed':
       return { type: 'shutdown_complete' };
     default:
