@@ -54,6 +54,7 @@ test.each([
   ['costMicroUsd', 4_990_000, 5_000_000, '$4.99 of $5.00'],
   ['tokens', 10, 20, '10 of 20 tokens'],
   ['activeMs', 90_000, 120_000, '1 of 2 min'],
+  ['activeMs', 1_900, 30_000, '1 of 30 s'],
   ['asks', 3, 4, '3 of 4 handoffs'],
 ] as const)('%s is told to people in its unit', (dimension, used, limit, words) => {
   expect(usedWords(dimension, { ...NOTHING_SPENT, [dimension]: used }, { [dimension]: limit })).toBe(words);

@@ -44,11 +44,16 @@ function limitOf(limits: Limits, dimension: Dimension): number {
   return limits[dimension] ?? 0;
 }
 
+const MINUTE_MS = 60_000;
+
 /** How much of a limit is spent, for people. */
 export function usedWords(dimension: Dimension, spent: Spent, limits: Limits): string {
   const [used, limit] = [spent[dimension], limitOf(limits, dimension)];
   const usd = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`;
   if (dimension === 'costMicroUsd') return `${usd(used)} of ${usd(limit)}`;
-  if (dimension === 'activeMs') return `${Math.floor(used / 60_000)} of ${Math.floor(limit / 60_000)} min`;
+  if (dimension === 'activeMs') {
+    const [unitMs, unit] = limit < MINUTE_MS ? [1_000, 's'] : [MINUTE_MS, 'min'];
+    return `${Math.floor(used / unitMs)} of ${Math.floor(limit / unitMs)} ${unit}`;
+  }
   return `${used} of ${limit} ${dimension === 'tokens' ? 'tokens' : 'handoffs'}`;
 }
