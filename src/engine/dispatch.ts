@@ -10,6 +10,8 @@ import { type Origin, sealEvents, sealKey } from './seal.js';
 
 /** How long a command is decided again after losing races before it is refused. */
 const PATIENCE_MS = 5000;
+/** Also when the process was stopped in the middle of the first. */
+const TRIES_MIN = 3;
 const PAUSE_MS_MAX = 20;
 
 export type Outcome =
@@ -43,7 +45,9 @@ export async function dispatch(
   const repeat = await findRepeat(ports, origin);
   if (repeat) return repeat;
   const untilMs = ports.clock.monotonicMs() + PATIENCE_MS;
+  let tries = 0;
   do {
+    tries += 1;
     const folded = (await cache.open(run)) ?? (how.create ? cache.begin(run, how.create) : undefined);
     if (!folded) return refused('RUN_NOT_FOUND', `there is no run ${run}`);
     const decision = folded.machine.decide(folded.state, command);
@@ -64,7 +68,7 @@ export async function dispatch(
         // Their events may change the answer, so it is decided again.
         await pause(ports.clock, ports.ids.random() * PAUSE_MS_MAX);
     }
-  } while (ports.clock.monotonicMs() < untilMs);
+  } while (tries < TRIES_MIN || ports.clock.monotonicMs() < untilMs);
   return refused('CONCURRENCY_CONFLICT', `${run} is being changed by others all the time`);
 }
 

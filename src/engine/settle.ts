@@ -205,8 +205,12 @@ export class Settler {
       try {
         const mayHandBack = (): boolean => this.isQuiet(run);
         const outcome = await send(run, command, { ...ENGINE, bodies }, { fence, mayHandBack });
-        if (outcome.type === 'refused') ports.log('error', 'a result was refused', { run, ...outcome.refusal });
-        return;
+        if (outcome.type !== 'refused') return;
+        const { refusal } = outcome;
+        // A lost race says nothing about the result.
+        const isLostRace = refusal.code === 'CONCURRENCY_CONFLICT';
+        ports.log(isLostRace ? 'warn' : 'error', 'a result was refused', { run, ...refusal });
+        if (!isLostRace) return;
       } catch (problem) {
         ports.log('warn', 'a result could not be written yet', { run, problem: String(problem) });
         await pause(ports.clock, WRITE_AGAIN_MS);
