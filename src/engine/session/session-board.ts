@@ -5,7 +5,7 @@ import type { EventStore, InboxRow, RunRow } from '../ports.js';
 import { type SessionCard, sessionCard } from './session-card.js';
 import type { SessionDesk, WireEvent } from './session-desk.js';
 import { type CallEntry, type PlanEntry, shownIn, type ToldRow } from './session-entries.js';
-import { type SessionCounts, SessionStory, type SessionTaskView } from './session-story.js';
+import { type SessionCounts, type SessionTaskView, ToldTasks } from './told-tasks.js';
 
 /** Something that a person must decide about. The hash binds the answer to exactly this. */
 export type SessionApproval = Pick<CallEntry, 'call_id' | 'kind' | 'command' | 'cwd' | 'changes' | 'arguments'> & {
@@ -53,7 +53,7 @@ export async function sessionBoard(
 ): Promise<SessionBoard> {
   const earlier = Math.max(0, row.version - ROWS_MAX);
   const told = await toldRows(sources, row.run, earlier);
-  const story = new SessionStory();
+  const story = new ToldTasks();
   for (const one of told) {
     const { event } = one;
     const said = event.type === 'TaskStarted' && event.entry ? await sources.store.body(event.entry.sha256) : undefined;

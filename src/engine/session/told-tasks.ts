@@ -32,7 +32,7 @@ type Task = Omit<SessionTaskView, 'turns'> & { turns: Turn[] };
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
 /** The tasks of a session in their order, told row by row. */
-export class SessionStory {
+export class ToldTasks {
   readonly tasks: Task[] = [];
   plan: PlanEntry | null = null;
   readonly counts: SessionCounts = { ran_by_itself: 0, approved: 0, denied: 0 };
