@@ -62,9 +62,12 @@ export class SessionConnection {
     return this.pump?.session ?? null;
   }
 
-  /** Resolves when the message is dealt with and the client has room: no more is to be read before. */
+  /**
+   * Resolves when the message is dealt with and the client has room: no more is to be read before. Never rejects: what
+   * goes wrong in here is told to the client or ends the connection.
+   */
   take(incoming: Incoming): Promise<void> {
-    this.handled = this.handled.then(() => this.handle(incoming));
+    this.handled = this.handled.then(() => this.handle(incoming)).catch((failure) => this.broke(failure));
     return this.handled;
   }
 
@@ -211,7 +214,7 @@ export class SessionConnection {
       send: (event) => this.ports.send(event),
       onOver: () => this.close(),
       onFailure: (failure) => {
-        void this.ports.send(errorEvent('', this.told(failure)));
+        void this.answer(errorEvent('', this.told(failure)));
         this.close();
       },
     });
@@ -225,7 +228,18 @@ export class SessionConnection {
   }
 
   private async answer(event: WireEvent): Promise<void> {
-    if (!this.isClosed) await this.ports.send(event);
+    if (this.isClosed) return;
+    try {
+      await this.ports.send(event);
+    } catch (failure) {
+      this.broke(failure);
+    }
+  }
+
+  /** Nobody can be told any more. */
+  private broke(failure: unknown): void {
+    this.ports.onFailure?.(failure);
+    this.close();
   }
 
   private told(failure: unknown): BatonError {
