@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { submission } from '../../contracts/session/submission.js';
 import { parseContract } from '../../contracts/shared/contract.js';
@@ -7,7 +8,7 @@ import type { LiveSession } from '../../core/session/session-state.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
 import { sessionBoard } from '../../engine/session/session-board.js';
-import { sessionCard } from '../../engine/session/session-card.js';
+import { type SessionCard, sessionCard } from '../../engine/session/session-card.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
 import { itemsOf, openItems } from '../../engine/shown/open-items.js';
 import { refuseOwnWork } from '../guard/own-work.js';
@@ -123,13 +124,15 @@ async function sessionOf(baton: Baton, id: string): Promise<{ row: RunRow; sessi
   return { row, session: await baton.sessions.state(id) };
 }
 
-async function cardsOf(baton: Baton, rows: readonly RunRow[]) {
+/** Each session is folded from its rows, a thousand of them in a second: everybody else has a turn in between. */
+async function cardsOf(baton: Baton, rows: readonly RunRow[]): Promise<readonly SessionCard[]> {
   const waiting = await openItems(baton.store);
-  return Promise.all(
-    rows.map(async (row) => {
-      return sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null);
-    }),
-  );
+  const cards: SessionCard[] = [];
+  for (const row of rows) {
+    cards.push(sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null));
+    await othersTurn();
+  }
+  return cards;
 }
 
 /** A number that was never given out is a mistake: whoever waits behind it would wait for ever. */
