@@ -101,6 +101,22 @@ test('a response of one session can be gone on with in another one, and in a lat
   expect(said()).toEqual(['The door is green.', 'And before the roof?']);
 });
 
+test('what cannot be a response is not looked for in other sessions', async () => {
+  threads = await new Threads().open();
+  await threads.client().configure();
+  const { store } = threads.baton;
+  const runs = store.runs.bind(store);
+  const listed: object[] = [];
+  store.runs = (filter) => {
+    listed.push(filter);
+    return runs(filter);
+  };
+  await expect(threads.client().configure({ resume_from: 'a-word' })).rejects.toThrow('SESSION_NOT_FOUND');
+  expect(listed).toEqual([]);
+  await threads.client().configure({ resume_from: 'resp_of-another-house' });
+  expect(listed).toHaveLength(1);
+});
+
 test('each thread of work has a session of its own, and they work at the same time [R517]', async () => {
   threads = await new Threads().open();
   const clients = [threads.client(), threads.client(), threads.client()];

@@ -22,7 +22,7 @@ import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
 import { Elsewhere } from './elsewhere.js';
-import { findResponse } from './find-response.js';
+import { findResponse, isResponseId } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
 import type { LiveRelay, LiveText } from './live-text.js';
 import type { EventPage, SessionCaller, SessionDesk, SetUp, WireEvent } from './session-desk.js';
@@ -250,11 +250,11 @@ export class SessionService implements SessionDesk {
     const { ports, machines } = this.around;
     const row = await ports.store.run(from);
     if (row?.kind === 'session') return { session: from, thread: null, more: [] };
-    const found = await findResponse(ports.store, machines, from);
-    if (!found && !from.startsWith('resp')) {
-      const reason = `there is no session and no response ${from}`;
+    if (!isResponseId(from)) {
+      const reason = `there is no session ${from}, and no response is named so`;
       throw new BatonError('SESSION_NOT_FOUND', reason, { resume_from: from });
     }
+    const found = await findResponse(ports, machines, from);
     const nodes: readonly ThreadNode[] = found ?? [
       { parent: null, origin: from, responseId: from, input: [], output: null, copied: null, outcome: [] },
     ];

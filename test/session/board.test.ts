@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { risky, SessionStory, safe } from '../../core/session/session-story.js';
-import type { EventRow, RunRow } from '../ports.js';
-import { sessionBoard } from './session-board.js';
-import type { EventPage } from './session-desk.js';
-import type { CallEntry } from './session-entries.js';
-import { CHARS_MAX } from './told-tasks.js';
-import { wireEvent } from './wire-event.js';
+import { risky, SessionStory, safe } from '../../src/core/session/session-story.js';
+import type { EventRow, RunRow } from '../../src/engine/ports.js';
+import { sessionBoard } from '../../src/engine/session/session-board.js';
+import type { EventPage } from '../../src/engine/session/session-desk.js';
+import type { CallEntry } from '../../src/engine/session/session-entries.js';
+import { CHARS_MAX } from '../../src/engine/session/told-tasks.js';
+import { wireEvent } from '../../src/engine/session/wire-event.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
