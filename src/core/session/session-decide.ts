@@ -1,6 +1,6 @@
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
-import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
+import { approve, callEnded, callLost, callsJudged, callsReady } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
 import { interrupted, spentWith, usedBy, whileAsked } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, settleKey, turnKey } from './session-effects.js';
@@ -77,6 +77,7 @@ function effectResult(session: LiveSession, task: SessionTask, result: EffectRes
     case 'Lost':
       return lost(session, task, result);
     case 'Woke':
+      if (stage.name === 'working') return callsReady(session, task, result.atMs);
       if (stage.name !== 'pausing' || result.key !== pauseKey(task)) return NOTHING;
       return restarted(session, task, result.atMs, { itemIds: stage.itemIds });
     case 'Performed':
