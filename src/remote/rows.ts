@@ -1,4 +1,5 @@
-import type { InboxItem, Run, RunEvent } from '../client/resources.js';
+import type { InboxItem } from '../contracts/api/inbox-shapes.js';
+import type { Run, RunEvent } from '../contracts/api/run-shapes.js';
 import type { InboxKind } from '../core/kernel/inbox.js';
 import type { EventRow, InboxRow, RunRow } from '../engine/ports.js';
 

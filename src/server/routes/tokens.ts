@@ -1,4 +1,5 @@
 import { tokenOrder } from '../../contracts/api/token-order.js';
+import type { Token } from '../../contracts/api/token-shapes.js';
 import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import type { KeptToken } from '../../core/access/token.js';
 import { tokenIn } from '../../engine/access/token-service.js';
@@ -25,6 +26,6 @@ export const tokenRoutes: readonly Route[] = [
   }),
 ];
 
-function shown({ name, role, agent, madeAt, expiresAt }: KeptToken) {
+function shown({ name, role, agent, madeAt, expiresAt }: KeptToken): Token {
   return { name, role, agent, created_at: madeAt, expires_at: expiresAt ?? null };
 }
