@@ -1,13 +1,13 @@
 import type { Agent } from '../contracts/api/agent-shapes.js';
 import type { SignedHead, Verified } from '../contracts/api/audit-shapes.js';
-import type { Budget, CostKey, CostRow } from '../contracts/api/cost-shapes.js';
+import type { Budget, CostKey, CostRow, NoBudget } from '../contracts/api/cost-shapes.js';
 import type { Answered, InboxItem } from '../contracts/api/inbox-shapes.js';
 import type { History, JobCard, JobLog, JobObject, JobView, RelayRow } from '../contracts/api/job-shapes.js';
 import type { Page } from '../contracts/api/page.js';
 import type { Rule } from '../contracts/api/rule-shapes.js';
 import type { Run, RunEvent } from '../contracts/api/run-shapes.js';
 import type { System } from '../contracts/api/system-shapes.js';
-import type { Token, Whoami } from '../contracts/api/token-shapes.js';
+import type { NewToken, Token, Whoami } from '../contracts/api/token-shapes.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { BudgetOrderBody } from '../contracts/generated/types/budget-order.js';
 import type { InboxAnswerBody } from '../contracts/generated/types/inbox-answer.js';
@@ -108,10 +108,11 @@ export function createClient(options: WireOptions) {
     system: () => wire.get<System>(`${V1}/system`),
     cost: (how: { by: CostKey; days?: number | undefined }) => wire.get<Page<CostRow>>(`${V1}/cost`, how),
     budgets: () => wire.get<Page<Budget>>(`${V1}/budgets`),
-    setBudget: (order: BudgetOrderBody, keyed: Keyed = {}) => wire.post<Budget>(`${V1}/budgets`, order, keyed),
+    setBudget: (order: BudgetOrderBody, keyed: Keyed = {}) =>
+      wire.post<Budget | NoBudget>(`${V1}/budgets`, order, keyed),
     tokens: () => wire.get<Page<Token>>(`${V1}/tokens`),
     /** The token itself is told this once. */
-    createToken: (order: TokenOrderBody) => wire.post<Token & { token: string }>(`${V1}/tokens`, order, ONCE),
+    createToken: (order: TokenOrderBody) => wire.post<NewToken>(`${V1}/tokens`, order, ONCE),
     revokeToken: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
     /** A text that an event of a run names by its hash. */
     body: (run: string, sha256: string, event?: number) =>

@@ -93,7 +93,7 @@ export function openRemote(options: DeskOptions): Desk {
     budgets: async () => (await client.budgets()).items,
     async setBudget(order) {
       const set = await client.setBudget(order);
-      return set.limit_usd === null && set.limit_tokens === null ? null : set;
+      return 'resets_at' in set ? set : null;
     },
     tokens: {
       async create({ name, role, agent, expiresAt }) {

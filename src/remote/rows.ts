@@ -14,7 +14,7 @@ export function runRow(run: Run): RunRow {
       run: run_id,
       kind,
       status,
-      title: title ?? '',
+      title,
       agent,
       project,
       parent,

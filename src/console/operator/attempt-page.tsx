@@ -18,7 +18,7 @@ export function AttemptPage({ run }: { run: Run }) {
       <header>
         <div className="row wrap title">
           <h1>
-            <Words text={run.title ?? run.run_id} />
+            <Words text={run.title} />
           </h1>
           <Words text={run.run_id} className="m t3" />
         </div>

@@ -86,7 +86,7 @@ function Title({ run, view: { order, branch, author } }: { run: Run; view: JobVi
     <header>
       <div className="row wrap title">
         <h1>
-          <Words text={run.title ?? run.run_id} />
+          <Words text={run.title} />
         </h1>
         <Words text={run.run_id} className="m t3" />
       </div>
@@ -138,7 +138,7 @@ function OtherPage({ run }: { run: Run }) {
     <div className="pad stack">
       <header>
         <h1>
-          <Words text={run.title ?? run.run_id} />
+          <Words text={run.title} />
         </h1>
         <p className="sm t2">
           {run.kind}, <Words text={run.status} />

@@ -64,7 +64,7 @@ export function NameCell({ base, run, item, question, beside, small }: NameCellP
     <td>
       <div className="run-name">
         <Link to={`${base}/${encodeURIComponent(run.run_id)}`} className="el">
-          <Words text={run.title ?? run.run_id} className="b" />
+          <Words text={run.title} className="b" />
         </Link>
         {item ? (
           <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">

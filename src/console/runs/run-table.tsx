@@ -92,7 +92,7 @@ function Row({ run, to, card, item, index, selected }: RowProps) {
       <td>
         <div className="run-name">
           <Link to={to} className="el">
-            <Words text={run.title ?? run.run_id} className="b" />
+            <Words text={run.title} className="b" />
           </Link>
           <Words text={run.run_id} className="m t3 el hide-s" />
         </div>

@@ -1,5 +1,7 @@
 export type CostKey = 'agent' | 'model' | 'project' | 'day' | 'run' | 'kind';
+/** What was spent under one key, and what of it led nowhere. */
 export type CostRow = { key: string; cost_usd: number; wasted_usd: number; tokens: number; handoffs: number };
+
 /** `project` null is everything on this store; a limit that is null is none. */
 export type Budget = {
   project: string | null;
@@ -12,3 +14,6 @@ export type Budget = {
   left_tokens: number | null;
   resets_at: string;
 };
+
+/** What is told of a budget that was taken away. */
+export type NoBudget = Pick<Budget, 'project' | 'per'> & { limit_usd: null; limit_tokens: null };

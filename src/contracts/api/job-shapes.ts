@@ -32,8 +32,16 @@ export type JobCard = Run & {
   now: string;
 };
 
-/** What an agent printed. `ended`: it prints no more. */
-export type JobLog = { text: string; next: number; ended: boolean };
+/** What an agent printed in an attempt; null: nobody was asked yet. `ended`: it prints no more. */
+export type JobLog = {
+  run_id: string;
+  handoff: string | null;
+  attempt: number | null;
+  text: string;
+  /** The byte behind it. */
+  next: number;
+  ended: boolean;
+};
 
 /** A text that is kept by its hash. */
 export type BodyRef = { sha256: string; bytes: number };

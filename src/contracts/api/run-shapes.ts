@@ -3,7 +3,7 @@ export type Run = {
   run_id: string;
   kind: string;
   status: string;
-  title: string | null;
+  title: string;
   agent: string | null;
   project: string | null;
   parent: string | null;

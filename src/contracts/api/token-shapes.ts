@@ -6,5 +6,8 @@ export type Token = Pick<TokenOrderBody, 'name' | 'role'> & {
   expires_at: string | null;
 };
 
+/** The token itself is told this once, with what was ordered. */
+export type NewToken = TokenOrderBody & { token: string };
+
 /** Whose token it is, and what may be done with it. */
 export type Whoami = Pick<Token, 'name' | 'role' | 'agent'> & { version: string; may: readonly string[] };

@@ -8,7 +8,7 @@ const MICRO_PER_USD = 1_000_000;
 export function sessionCard(row: RunRow, session: LiveSession, item: number | null): SessionCard {
   const { order, spent, turns, tasks } = session;
   return {
-    ...{ run_id: row.run, version: row.version, title: row.title ?? '', status: statusOf(session) },
+    ...{ run_id: row.run, version: row.version, title: row.title, status: statusOf(session) },
     ...{ model: order.model, agent: order.agent, cwd: order.cwd, project: row.project },
     ...{ created_at: row.createdAt, updated_at: row.updatedAt, waiting_for: item },
     metrics: {
