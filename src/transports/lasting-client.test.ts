@@ -45,8 +45,10 @@ test('it attaches behind the last event under its name, and sends again what nob
   const { client, states, heard, hears, connection } = await staged();
   const first = await connection(1);
   await client.submit(configure);
+  first.tell(configured('c', 1));
+  await hears(1);
   await client.submit(input('u1'));
-  first.tell(configured('c', 1), started('u1', 2));
+  first.tell(started('u1', 2));
   await hears(2);
   await client.submit({ id: 'i', op: { type: 'interrupt' } });
   await client.submit(input('u2'));
@@ -88,6 +90,32 @@ test('before there is a session, it is asked for again', async () => {
   await client.submit(configure);
   (await connection(1)).lose();
   expect((await connection(2)).sent).toEqual([named]);
+  client.close();
+});
+
+test('what is to be done in a new session waits for it: an answer that is lost costs an empty session, and no more', async () => {
+  const { client, connection } = await staged();
+  const [first] = [await connection(1), client.submit(configure)];
+  const sent = [input('u1'), input('u2')].map((one) => client.submit(one));
+  expect(first.sent).toEqual([named]);
+  first.lose();
+  const second = await connection(2);
+  expect(second.sent).toEqual([named]);
+  second.tell(configured('c', 1));
+  await Promise.all(sent);
+  expect(second.sent).toEqual([named, input('u1'), input('u2')]);
+  client.close();
+});
+
+test('a session that is refused holds up nothing, and what waits is sent before the end', async () => {
+  const { client, connection } = await staged();
+  const { sent, tell } = await connection(1);
+  void client.submit(configure);
+  void client.submit(input('u1'));
+  void client.submit(configure);
+  client.end();
+  tell({ id: 'c', msg: { type: 'error', message: 'no', code: 'PATH_REFUSED' } });
+  await expect.poll(() => sent).toEqual([named, input('u1'), named]);
   client.close();
 });
 

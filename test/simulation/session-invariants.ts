@@ -1,8 +1,8 @@
 import { sessionDecider } from '../../src/core/session/session-decider.js';
 import type { SessionEvent } from '../../src/core/session/session-messages.js';
-import { brokenPromises } from '../../src/core/session/session-promises.js';
 import type { Machine } from '../../src/engine/machines.js';
 import type { EventRow } from '../../src/engine/ports.js';
+import { brokenPromises } from './session-promises.js';
 import type { KindInvariants } from './told.js';
 
 export const sessionInvariants: KindInvariants = {

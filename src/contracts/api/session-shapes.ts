@@ -38,6 +38,8 @@ export type SessionCall = At & {
   cwd: string | null;
   changes: Readonly<Record<string, unknown>> | null;
   arguments: unknown;
+  /** Characters of command, changes and arguments that are not here: of a long text there is the beginning. */
+  cut: number;
   exit_code: number | null;
   /** The end of what it printed; `left_out` is how much of it is not here. */
   stdout: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { brokenPromises } from '../../../test/simulation/session-promises.js';
 import { isErrorCode } from '../../contracts/shared/errors.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { sessionDecider } from './session-decider.js';
 import type { SessionCommand, SessionEvent } from './session-messages.js';
-import { brokenPromises } from './session-promises.js';
 import { answer, BODY, endOf, frozen, ORDER, response, risky, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);

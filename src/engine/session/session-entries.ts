@@ -6,7 +6,8 @@ import type { WireEvent } from './session-desk.js';
 /** A row of the journal with what clients were told of it. */
 export type ToldRow = { row: EventRow; event: SessionEvent; msg: WireEvent['msg'] | undefined };
 
-const OUTPUT_MAX = 16 * 1024;
+/** So many characters are told of each text that may be long; the whole of it is in the log. */
+const TEXT_MAX = 16 * 1024;
 
 export const textIn = (msg: ToldRow['msg'], field: string): string | null => {
   const value = msg?.[field];
@@ -25,7 +26,7 @@ export function newCall({ row, msg }: ToldRow, call: string, known: Partial<Sess
     ...{ type: 'call', seq: row.seq, at: row.at, call_id: call, kind: null, tool: '', state: 'answered' },
     ...{ auto: false, decided_by: null, where: null, exit_code: null, stdout: '', stderr: '', left_out: 0 },
     ...{ seconds: null, reason: null },
-    ...shownIn(msg),
+    ...shortShownIn(msg),
     ...known,
   };
 }
@@ -43,15 +44,31 @@ export function shownIn(msg: ToldRow['msg']): Shown {
   };
 }
 
+/** The same with the beginnings of long texts. */
+export function shortShownIn(msg: ToldRow['msg']): Shown & Pick<SessionCall, 'cut'> {
+  let cut = 0;
+  const text = JSON.stringify(shownIn(msg), (_, part: unknown) => {
+    if (typeof part !== 'string' || part.length <= TEXT_MAX) return part;
+    cut += part.length - TEXT_MAX;
+    return part.slice(0, TEXT_MAX);
+  });
+  return { ...(JSON.parse(text) as Shown), cut };
+}
+
 /** What came of a call. */
 export function endIn(msg: ToldRow['msg'], activeMs: number): Partial<SessionCall> {
   const result = msg?.result === undefined ? '' : JSON.stringify(msg.result, null, 2);
   const [stdout, stderr] = [textIn(msg, 'stdout') ?? result, textIn(msg, 'stderr') ?? ''];
-  const cut = Math.max(0, stdout.length - OUTPUT_MAX) + Math.max(0, stderr.length - OUTPUT_MAX);
+  const cut = Math.max(0, stdout.length - TEXT_MAX) + Math.max(0, stderr.length - TEXT_MAX);
   const dropped = typeof msg?.truncated_bytes === 'number' ? msg.truncated_bytes : 0;
   return {
-    ...{ stdout: stdout.slice(-OUTPUT_MAX), stderr: stderr.slice(-OUTPUT_MAX), left_out: cut + dropped },
+    ...{ stdout: endOf(stdout), stderr: endOf(stderr), left_out: cut + dropped },
     exit_code: typeof msg?.exit_code === 'number' ? msg.exit_code : null,
     seconds: (typeof msg?.duration_ms === 'number' ? msg.duration_ms : activeMs) / 1_000,
   };
+}
+
+/** A copy: a mere part of a text would keep all of it in memory. */
+function endOf(text: string): string {
+  return JSON.parse(JSON.stringify(text.slice(-TEXT_MAX))) as string;
 }

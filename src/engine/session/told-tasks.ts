@@ -7,17 +7,25 @@ import type {
   SessionTask,
 } from '../../contracts/api/session-shapes.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import { endIn, newCall, planIn, shownIn, type ToldRow, textIn } from './session-entries.js';
+import { endIn, newCall, planIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
 
 type Turn = { turn: number; response_id: string | null; entries: SessionEntry[] };
 type Task = Omit<SessionTask, 'turns'> & { turns: Turn[] };
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
+/** So much is told of a session, in characters: the newest of it, and always the last entry. */
+export const CHARS_MAX = 8 * 1024 * 1024;
+
 /** The tasks of a session in their order, told row by row. */
-export class SessionStory {
+export class ToldTasks {
   readonly tasks: Task[] = [];
   plan: SessionPlanEntry | null = null;
   readonly counts: SessionCounts = { ran_by_itself: 0, approved: 0, denied: 0 };
+  /** The seq up to which entries were let go for those that came later. */
+  letGoUpTo = 0;
+  /** How long each entry is, the oldest first. */
+  private readonly sizes = new Map<SessionEntry, number>();
+  private chars = 0;
   private readonly calls = new Map<string, SessionCall>();
   private readonly tools = new Map<string, string>();
 
@@ -125,9 +133,9 @@ export class SessionStory {
       this.addCall(newCall(told, call, { ...known, tool: this.tools.get(call) ?? '' }));
       return;
     }
-    const shown = shownIn(told.msg);
-    const news = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
-    this.change(call, { ...known, ...news });
+    const { cut, ...shown } = shortShownIn(told.msg);
+    const news = Object.entries(shown).filter(([, value]) => value !== null);
+    this.change(call, { ...known, ...(news.length > 0 && { ...Object.fromEntries(news), cut }) });
   }
 
   private answered(told: ToldRow, { call, output }: Of<'CallAnswered'>): void {
@@ -165,17 +173,49 @@ export class SessionStory {
   }
 
   private add(entry: SessionEntry): void {
+    if (this.tasks.length === 0) return;
     this.tasks.at(-1)?.turns.at(-1)?.entries.push(entry);
+    this.grow(entry, entry);
   }
 
   private addCall(entry: SessionCall): void {
+    if (this.tasks.length === 0) return;
     this.calls.set(entry.call_id, entry);
     this.add(entry);
   }
 
   private change(call: string, change: Partial<SessionCall>): void {
     const entry = this.calls.get(call);
-    if (entry) Object.assign(entry, change);
+    if (!entry) return;
+    Object.assign(entry, change);
+    this.grow(entry, change);
+  }
+
+  private grow(entry: SessionEntry, part: object): void {
+    const chars = JSON.stringify(part).length;
+    this.sizes.set(entry, (this.sizes.get(entry) ?? 0) + chars);
+    this.chars += chars;
+    for (const oldest of this.sizes.keys()) {
+      if (this.chars <= CHARS_MAX || this.sizes.size === 1) break;
+      this.letGo(oldest);
+    }
+  }
+
+  /** `oldest` is the first entry of the first turn that has any. */
+  private letGo(oldest: SessionEntry): void {
+    this.chars -= this.sizes.get(oldest) ?? 0;
+    this.sizes.delete(oldest);
+    if (oldest.type === 'call') this.calls.delete(oldest.call_id);
+    this.letGoUpTo = oldest.seq;
+    const isEmpty = (): boolean => this.tasks[0]?.turns[0]?.entries.length === 0;
+    while (isEmpty()) this.dropTurn();
+    this.tasks[0]?.turns[0]?.entries.shift();
+    while (isEmpty()) this.dropTurn();
+  }
+
+  private dropTurn(): void {
+    this.tasks[0]?.turns.shift();
+    if (this.tasks[0]?.turns.length === 0) this.tasks.shift();
   }
 }
 
