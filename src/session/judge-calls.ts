@@ -33,6 +33,7 @@ export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFa
   for (const [index, { id: callId }] of facts.calls.entries()) {
     if (signal.aborted) throw new Aborted('the calls are not judged');
     const call = given[index];
+    // The machine answers what is not judged.
     if (!call) continue;
     const outcome = await outcomeOf(hands, held, call, facts.policy);
     judgements.push({ callId, ...judgementOf(hands, outcome, { sealed, policy: facts.policy, titleMax }) });

@@ -1,5 +1,6 @@
 import { isObject } from '../contracts/shared/is-object.js';
 import { readJson } from '../contracts/shared/read-json.js';
+import { shellLineIn } from './shell-line.js';
 import { EXEC_TOOL, IMAGE_TOOL, PATCH_TOOL, PLAN_TOOL, SECONDS_DEFAULT, SECONDS_MAX } from './tool-definitions.js';
 
 export type WantedExec = {
@@ -105,10 +106,10 @@ function execOf(fields: Readonly<Record<string, unknown>>): WantedCall {
 /** A patch that was sent as a command: there is no such program, but what is meant is plain. */
 function patchIn(words: readonly string[] | string): { text: string; moved: boolean } | undefined {
   if (typeof words === 'string') return heredocIn(words);
-  const [program = '', second = '', third] = words;
+  const [program = '', second = ''] = words;
   if (/^apply_?patch$/.test(program) && words.length === 2) return { text: second, moved: false };
-  const isShell = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/.test(program) && /^-l?c$/.test(second);
-  return isShell && words.length === 3 && third !== undefined ? heredocIn(third) : undefined;
+  const line = shellLineIn(words);
+  return line === undefined ? undefined : heredocIn(line);
 }
 
 function heredocIn(line: string): { text: string; moved: boolean } | undefined {

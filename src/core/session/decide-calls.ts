@@ -139,6 +139,16 @@ export function callLost(session: LiveSession, task: SessionTask, call: Call, at
   return goOn(session, task, draft, atMs);
 }
 
+/** It was done, and what came of it cannot be kept: never done again by itself, or it would end so for ever. */
+export function callUnkept(session: LiveSession, task: SessionTask, call: Call, atMs: number): Result {
+  const { deed } = call;
+  if (!deed) return { events: [] };
+  const draft = new CallDraft(session, task, atMs);
+  draft.say({ type: 'CallLost', call: call.id, kind: deed.kind, why: 'unknown' });
+  draft.ended(call.id);
+  return goOn(session, task, draft, atMs);
+}
+
 /** Something that was ready may begin. */
 export function callsReady(session: LiveSession, task: SessionTask, atMs: number): Result {
   return goOn(session, task, new CallDraft(session, task, atMs), atMs);

@@ -64,14 +64,7 @@ export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spen
 }
 
 /** `activeMs`: of the call that has just ended. */
-type Over = {
-  atMs: number;
-  hasOutput: boolean;
-  usage: Usage;
-  responseId?: string;
-  contextTokens?: number;
-  activeMs?: number;
-};
+type Over = { atMs: number; hasOutput: boolean; usage: Usage; responseId?: string; activeMs?: number };
 
 /** All calls of a turn have ended: the next turn begins, or the task is complete, or nothing is left to spend. */
 export function turnOver(session: LiveSession, task: SessionTask, over: Over): SessionEvent[] {
@@ -85,8 +78,7 @@ export function turnOver(session: LiveSession, task: SessionTask, over: Over): S
   const stop = limitReached(session, spent) ?? (turns >= TURNS_MAX ? `${turns} turns` : undefined);
   if (stop !== undefined)
     return [ended, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)];
-  const contextTokens = over.contextTokens ?? task.contextTokens;
-  const isFull = contextTokens >= session.order.contextWindow * COMPACT_AT;
+  const isFull = task.contextTokens >= session.order.contextWindow * COMPACT_AT;
   return isFull ? [ended, { id, type: 'CompactionBegun', at: atMs, deadlineMs }] : [ended];
 }
 

@@ -200,7 +200,7 @@ export class SessionService implements SessionDesk {
     const items = sealBody(ports, JSON.stringify(await userItems(op, state.order.cwd, image)));
     const entry = sealBody(ports, textOf(op));
     const command: Command = {
-      ...{ ...at, type: 'Input', title: titleOf(op), from: op.last_response_id ?? null },
+      ...{ ...at, type: 'Input', title: titleOf(op, ports.scrub), from: op.last_response_id ?? null },
       ...{ items: items.ref, entry: entry.ref, ...this.usedBy(session, state) },
     };
     return this.send(session, command, { ...origin, bodies: [items.body, entry.body] });
