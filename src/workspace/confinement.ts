@@ -110,6 +110,7 @@ export class Confinements {
         readOnly: [...task.readOnly, ...readOnly],
         hidden: [this.home, ...task.hidden],
         control: task.control,
+        mayCover: true,
         network,
       };
       const confined = await this.confined(rights);
@@ -211,7 +212,7 @@ export class Confinements {
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const closed = { control: [], network: { type: 'none' }, limits: LIMITS_DEFAULT, hidden: [this.home] } as const;
+    const closed = { control: [], mayCover: false, network: NO_NETWORK, limits: LIMITS_DEFAULT, hidden: [this.home] };
     return { sandbox, confinement: { ...closed, writable: [], readOnly: [], ...of } };
   }
 
@@ -245,7 +246,8 @@ export class Confinements {
   }
 }
 
-const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
+const NO_NETWORK: Network = { type: 'none' };
+const CLOSED: { network: Network; close(): Promise<void> } = { network: NO_NETWORK, close: async () => {} };
 
 function realPath(one: string): string {
   return existsSync(one) ? realpathSync(one) : path.resolve(one);
