@@ -18,11 +18,13 @@ import { type GivenCall, toolNamed, type WantedCall, wantedCall } from './wanted
 const MANY_CALLS = 16;
 const SHORT_TITLE = 100;
 const WORDS_CHARS_MAX = 1_000;
+const PROBLEM_CHARS_MAX = 400;
 
 /** Calls that reach the folders of the session. */
 const IN_PLACES: readonly WantedCall['type'][] = ['exec', 'patch', 'image'];
 
-type Outcome = Weighed<CallPlan> | NotDone | { image: string } | { report: object };
+type Unjudged = NotDone & { problem: string };
+type Outcome = Weighed<CallPlan> | NotDone | Unjudged | { image: string } | { report: object };
 
 /** What is known about each call of a response. Nothing is done. */
 export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFacts, signal: AbortSignal) {
@@ -53,7 +55,11 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   } catch (problem) {
     // A call that cannot be judged must not hold up the others, nor be judged again for ever.
     hands.log('warn', 'a call could not be judged', { run: held.run, tool: name, problem: String(problem) });
-    return { words: 'Not done: it could not be judged.' };
+    const why = shownTitle(
+      hands.scrub(problem instanceof Error ? problem.message : String(problem)),
+      PROBLEM_CHARS_MAX,
+    );
+    return { words: `Not done: it could not be judged: ${why}.`, problem: why };
   }
 }
 
@@ -86,7 +92,10 @@ type Sealing = { sealed: Sealed; policy: Policy; titleMax: number | undefined };
 type Unnamed = CallJudgement extends infer One ? (One extends { callId: string } ? Omit<One, 'callId'> : never) : never;
 
 function judgementOf(hands: SessionHands, outcome: Outcome, { sealed, policy, titleMax }: Sealing): Unnamed {
-  if ('words' in outcome) return answer(told(sealed, outcome.words));
+  if ('words' in outcome) {
+    const said = answer(told(sealed, outcome.words));
+    return 'problem' in outcome ? { ...said, problem: outcome.problem } : said;
+  }
   if ('report' in outcome) return { ...answer({ words: 'The plan is shown.' }), plan: sealed.json(outcome.report) };
   if ('image' in outcome) {
     if (hands.scrub(outcome.image) === outcome.image) return answer({ ...sealed.text(outcome.image), image: true });

@@ -57,6 +57,8 @@ export class SessionStage {
   readonly held = { run: `session-${randomUUID().slice(0, 8)}`, epoch: 1 };
   readonly secrets = [CANARY];
   rules: KnownRule[] = [];
+  /** What becomes of looking up the rules. */
+  failing: Error | undefined;
   servers: Record<string, SessionServer> = {};
   sandboxMode: 'bwrap' | 'none' = 'bwrap';
   callMsMax = 20_000;
@@ -110,7 +112,10 @@ export class SessionStage {
         setupRights: async () => 'workspace-write',
         forbiddenScope: async () => 'read-only',
       }),
-      rulesFor: async () => this.rules,
+      rulesFor: async () => {
+        if (this.failing) throw this.failing;
+        return this.rules;
+      },
       shell: createShellReader,
       servers: this.pool,
       log: () => {},

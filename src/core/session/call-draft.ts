@@ -26,8 +26,8 @@ export class CallDraft {
     this.events.push({ id: this.task.id, ...event } as SessionEvent);
   }
 
-  answer(call: string, output: Told): void {
-    this.say({ type: 'CallAnswered', call, output });
+  answer(call: string, output: Told, problem?: string): void {
+    this.say({ type: 'CallAnswered', call, output, ...(problem !== undefined && { problem }) });
     this.move(call, 'ended');
   }
 

@@ -34,7 +34,7 @@ export function callsJudged(
     draft.judged(judgedCall(session, judgement, rulings));
     if (judgement.type === 'answer') {
       if (judgement.plan) draft.say({ type: 'PlanUpdated', call: judgement.callId, plan: judgement.plan });
-      draft.answer(judgement.callId, judgement.output);
+      draft.answer(judgement.callId, judgement.output, judgement.problem);
       continue;
     }
     const ruling = rulings.get(judgement.callId);

@@ -120,8 +120,8 @@ export type CallJudgement = { callId: string } & (
       title: string;
       facts: CallFacts;
     }
-  /** Answered without doing anything in the world. `plan`: a new plan to show. */
-  | { type: 'answer'; output: Told; plan: BodyRef | null }
+  /** Answered without doing anything in the world. `plan`: a new plan to show; `problem`: why nobody could judge it. */
+  | { type: 'answer'; output: Told; plan: BodyRef | null; problem?: string }
 );
 
 /** What the policy is applied to. */
@@ -223,7 +223,8 @@ export type SessionEvent =
     })
   | (Of & { type: 'CallsJudged'; at: number; judgements: readonly JudgedCall[] })
   | (Of & { type: 'PlanUpdated'; call: string; plan: BodyRef })
-  | (Of & { type: 'CallAnswered'; call: string; output: Told })
+  /** `problem`: it could not be judged, which is not the model's doing. */
+  | (Of & { type: 'CallAnswered'; call: string; output: Told; problem?: string })
   | (Of & {
       type: 'ApprovalAsked';
       call: string;

@@ -95,6 +95,8 @@ function notice(event: SessionEvent): Msg | undefined {
       };
     case 'ResponseBounded':
       return { type: 'warning', message: event.words, code: event.code };
+    case 'CallAnswered':
+      return event.problem === undefined ? undefined : unjudged(event.call, event.problem);
     case 'InputLeftOut':
       return event.words === '' ? undefined : { type: 'warning', message: event.words, code: 'INPUT_LEFT_OUT' };
     case 'SessionClosed':
@@ -102,6 +104,11 @@ function notice(event: SessionEvent): Msg | undefined {
     default:
       return undefined;
   }
+}
+
+function unjudged(call: string, problem: string): Msg {
+  const message = `${call} was not done, because it could not be judged: ${problem}`;
+  return { type: 'warning', message, code: 'CALL_NOT_JUDGED', details: { call_id: call } };
 }
 
 type Configured = { resumed: boolean; entries: number; lastResponseId?: string | null };
