@@ -121,3 +121,40 @@ test('at addresses alone there is no session to go on with', async () => {
   const ran = await runBaton(await sessionScene(), ['session', '--listen', 'tcp://127.0.0.1:0', '--resume', 'LAST']);
   expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('--resume is for --stdio') });
 });
+
+const SERVING: readonly [args: string[], begun: string][] = [
+  [['session', '--listen', 'tcp://127.0.0.1:0'], 'listening'],
+  [['serve', '--port', '0', '--json', '--log-level', 'error'], '"url"'],
+];
+
+test.each(SERVING)('%j ends by SIGTERM with 0, by Ctrl-C with 130', async (args, begun) => {
+  const scene = await sessionScene();
+  for (const [signal, code] of [
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const) {
+    const started = startBaton(scene, args);
+    await started.said(begun);
+    started.kill(signal);
+    expect(await started.ran).toMatchObject({ code, err: '' });
+  }
+});
+
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+  '[R503] on standard input %s ends it without a false error',
+  async (signal) => {
+    const scene = await sessionScene();
+    for (const [first, until] of [
+      ['', 'session_configured'],
+      [say('b', 'hang'), 'agent_message_delta'],
+    ] as const) {
+      const started = startBaton(scene, ['session']);
+      started.write(configure(scene) + first);
+      await started.said(until);
+      started.kill(signal);
+      const { code, out, err } = await started.ran;
+      expect({ code, err }).toEqual({ code: 130, err: '' });
+      expect(eventsIn(out).filter(({ msg }) => msg.type === 'error')).toEqual([]);
+    }
+  },
+);

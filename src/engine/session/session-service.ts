@@ -315,6 +315,8 @@ export class SessionService implements SessionDesk {
     const author = await this.authorOf(session);
     const raised = { author, agents: [order.agent, ...(order.parent ? [order.parent] : [])] };
     const problem = ownWorkProblem({ name: actor, agent }, raised, { fourEyes: await this.around.fourEyes() });
-    if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { session_id: session });
+    if (problem !== undefined) {
+      throw new BatonError('FORBIDDEN', problem, { session_id: session, needed: 'somebody else' });
+    }
   }
 }
