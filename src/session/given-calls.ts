@@ -14,6 +14,9 @@ export function givenCalls(output: string, calls: JudgeFacts['calls']): readonly
     if (!item) return undefined;
     items[at] = undefined;
     const given = item.arguments ?? item.input ?? '';
-    return { tool, custom, given: typeof given === 'string' ? given : JSON.stringify(given) };
+    return {
+      ...{ tool, custom, given: typeof given === 'string' ? given : JSON.stringify(given) },
+      isMasked: item.is_masked === true,
+    };
   });
 }

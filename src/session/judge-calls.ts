@@ -48,6 +48,7 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   const wanted = wantedCall(call);
   const needed = wanted.type === 'patch' && name === EXEC_TOOL ? PATCH_TOOL : name;
   if (policy.tools !== null && !policy.tools.includes(needed)) return noSuchTool(needed, policy);
+  if (call.isMasked && wanted.type !== 'plan') return { words: SECRET };
   const moved = IN_PLACES.includes(wanted.type) ? await movedPlace(policy) : undefined;
   if (moved !== undefined) return { words: `Not done: ${moved}.` };
   try {

@@ -25,7 +25,8 @@ export type WantedCall =
   | { type: 'problem'; words: string };
 
 /** One call of a response. `custom`: what is given is plain text. */
-export type GivenCall = { tool: string; custom: boolean; given: string };
+/** `isMasked`: it held a secret, which is not in it any more. */
+export type GivenCall = { tool: string; custom: boolean; given: string; isMasked: boolean };
 
 const ARGUMENT_BYTES_MAX = 16 * 1024 * 1024;
 const WORDS_MAX = 10_000;
@@ -44,7 +45,7 @@ export function toolNamed(name: string): string {
 }
 
 /** Reads what a model sent, taking what models really send; whatever is not understood is told back in words. */
-export function wantedCall({ tool, custom, given }: GivenCall): WantedCall {
+export function wantedCall({ tool, custom, given }: Omit<GivenCall, 'isMasked'>): WantedCall {
   const name = toolNamed(tool);
   if (custom && name === PATCH_TOOL) return patchOf(given);
   if (custom && name === EXEC_TOOL) return execOf({ command: given });

@@ -93,7 +93,10 @@ describe('a command', () => {
 
   test('with a secret in it is not kept, so it is not done', async () => {
     const [secret] = stage.secrets;
-    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('secret');
+    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('looks like a secret');
+    const patch = '*** Begin Patch\n*** Add File: k.txt\n+AKIAIOSFODNN7EXAMPLE\n*** End Patch\n';
+    expect(await stage.answered('apply_patch', { input: patch })).toContain('looks like a secret');
+    expect(await stage.answered('exec_command', { command: 'wc -c <<< AKIAIOSFODNN7EXAMPLE' })).toContain('secret');
   });
 });
 

@@ -36,7 +36,7 @@ export function readTurn(seal: Seal, facts: TurnReadingFacts, text: string): Rea
     bodies.push(body);
     return ref;
   };
-  const output = listOf(answer.output).map((item, index) => (isCall(item) ? keptCall(item, index) : item));
+  const output = listOf(answer.output).map((item, index) => (isCall(item) ? keptCall(item, index, seal.scrub) : item));
   const { said, callsLeftOut } = saidIn(output, facts, keep);
   const reading: TurnReading = {
     ...{
