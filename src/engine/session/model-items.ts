@@ -12,6 +12,15 @@ export function recordOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
+/** Nothing when it is no JSON. */
+export function recordIn(text: string): Fields {
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(recordOf) : [];
 }

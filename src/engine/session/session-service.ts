@@ -20,7 +20,7 @@ import { newJobId } from '../job/job-id.js';
 import type { AnyCommand, Machines } from '../machines.js';
 import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { type Origin, sealBody } from '../seal.js';
+import { type Origin, sealBody, sealJson } from '../seal.js';
 import { Elsewhere } from './elsewhere.js';
 import { findResponse } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
@@ -197,7 +197,7 @@ export class SessionService implements SessionDesk {
   private async input(session: RunId, op: OpOf<'user_input'>, at: { atMs: number; sub: string }, origin: Origin) {
     const { ports, image } = this.around;
     const state = await this.state(session);
-    const items = sealBody(ports, JSON.stringify(await userItems(op, state.order.cwd, image)));
+    const items = sealJson(ports, await userItems(op, state.order.cwd, image));
     const entry = sealBody(ports, textOf(op));
     const command: Command = {
       ...{ ...at, type: 'Input', title: titleOf(op, ports.scrub), from: op.last_response_id ?? null },
@@ -258,7 +258,7 @@ export class SessionService implements SessionDesk {
     const nodes: readonly ThreadNode[] = found ?? [
       { parent: null, origin: from, responseId: from, input: [], output: null, copied: null, outcome: [] },
     ];
-    const { ref, body } = sealBody(ports, JSON.stringify(nodes));
+    const { ref, body } = sealJson(ports, nodes);
     return {
       session: current,
       thread: { nodes: ref, count: nodes.length, responseId: from, outcome: nodes.at(-1)?.outcome ?? [] },

@@ -2,10 +2,11 @@ import { ERRORS } from '../../contracts/shared/errors.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { EventRow } from '../ports.js';
+import { recordIn } from './model-items.js';
 import type { WireEvent } from './session-desk.js';
 
 type Msg = WireEvent['msg'];
-/** The fields that a body holds; nothing when it is gone. */
+/** The fields that a body holds; nothing when it is gone, or no JSON: it must not hide all that follows it. */
 type Fields = (ref: BodyRef) => Promise<Record<string, unknown>>;
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
@@ -24,9 +25,7 @@ export async function wireEvent(
 function fieldsIn({ body }: WireSources): Fields {
   return async ({ sha256 }) => {
     const bytes = await body(sha256);
-    if (!bytes) return {};
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return bytes ? recordIn(new TextDecoder().decode(bytes)) : {};
   };
 }
 
