@@ -15,8 +15,8 @@ const TRIES_MIN = 3;
 const PAUSE_MS_MAX = 20;
 
 export type Outcome =
-  /** `events`: how many it has led to; none when all was so already. */
-  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean; events: number }
+  /** `events`: how many it has led to; none when all was so already. `version`: of the run behind them. */
+  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean; events: number; version: number }
   | { type: 'repeated'; answer: string }
   | { type: 'refused'; refusal: Refusal }
   | { type: 'fenced' };
@@ -52,12 +52,13 @@ export async function dispatch(
     if (!folded) return refused('RUN_NOT_FOUND', `there is no run ${run}`);
     const decision = folded.machine.decide(folded.state, command);
     if ('refusal' in decision) return { type: 'refused', refusal: decision.refusal };
-    if (decision.events.length === 0) return { type: 'accepted', folded, handedBack: false, events: 0 };
+    const { length: events } = decision.events;
+    if (events === 0) return { type: 'accepted', folded, handedBack: false, events, version: folded.version };
     const appended = await append(ports, cache, folded, decision.events, origin, how);
     switch (appended.type) {
       case 'appended':
         cache.keep(folded);
-        return { type: 'accepted', folded, handedBack: appended.handedBack, events: decision.events.length };
+        return { type: 'accepted', folded, handedBack: appended.handedBack, events, version: folded.version };
       case 'repeated':
         return appended;
       case 'key-reused':

@@ -59,9 +59,11 @@ test('it attaches behind the last event under its name, and sends again what nob
   const attach = { id: 'cli-1-attach-1', op: { type: 'attach', session_id: 's1', after: 2, client: 'cli-1' } };
   expect(second.sent).toEqual([attach, { id: 'i', op: { type: 'interrupt' } }, input('u2'), input('u3')]);
   const repeated: WireEvent = { id: 'i', msg: { type: 'warning', message: 'taken before', code: 'REPEATED' } };
-  second.tell(configured('cli-1-attach-1'), started('u1', 2), repeated, started('u2', 3));
-  await hears(3);
-  expect({ states, last: heard.at(-1) }).toEqual({ states: ['lost', 'back'], last: started('u2', 3) });
+  const again = { ...repeated, id: 'u2' };
+  second.tell(configured('cli-1-attach-1'), started('u1', 2), repeated, started('u2', 3), again, started('u3', 4));
+  await hears(4);
+  expect(states).toEqual(['lost', 'back']);
+  expect(heard.slice(2)).toEqual([started('u2', 3), started('u3', 4)]);
   client.close();
 });
 

@@ -174,6 +174,8 @@ class LastingClient implements SessionClient {
     if (seq !== undefined && seq <= this.seq) return false;
     this.seq = seq ?? this.seq;
     const isRepeat = seq === undefined && msg.type === 'warning' && msg.code === 'REPEATED' && this.sentAgain.has(id);
+    // It may come behind the event that has answered it.
+    if (isRepeat) this.sentAgain.delete(id);
     this.answered(id);
     if (id === this.opening) this.opened();
     if (msg.type === 'shutdown_complete') this.isOver = true;
@@ -194,7 +196,7 @@ class LastingClient implements SessionClient {
 
   private answered(id: string): void {
     const place = this.unanswered.findIndex((one) => one.id === id);
-    for (const one of this.unanswered.splice(0, place + 1)) this.sentAgain.delete(one.id);
+    this.unanswered.splice(0, place + 1);
   }
 
   private named(submission: Submission): Submission {

@@ -139,6 +139,19 @@ test('a client that names itself has one task of one input, also when it comes b
   expect(threads.model.served()).toHaveLength(1);
 });
 
+test('a session is set up once by one message, and whoever sends it again is told so', async () => {
+  threads = await new Threads().open();
+  const [first, again] = [threads.client(), threads.client()];
+  const { session_id: session } = await first.configure();
+  const settings = { model: 'another', client: 'my-editor' };
+  await first.configure(settings);
+  await again.ask({ type: 'attach', session_id: session, client: 'my-editor' }, 'session_configured');
+  const repeated = { type: 'configure_session', cwd: threads.root, ...settings };
+  expect(await again.ask(repeated, 'warning')).toMatchObject({ code: 'REPEATED' });
+  const { last_agent_message: message } = await again.say('The door is green.');
+  expect(message).toBe('It is noted.');
+});
+
 test('a session that was shut down is attached to, seen from its beginning and gone on with', async () => {
   threads = await new Threads().open();
   const first = threads.client();

@@ -25,7 +25,7 @@ import { Elsewhere } from './elsewhere.js';
 import { findResponse } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
 import type { LiveRelay, LiveText } from './live-text.js';
-import type { EventPage, SessionCaller, SessionDesk, WireEvent } from './session-desk.js';
+import type { EventPage, SessionCaller, SessionDesk, SetUp, WireEvent } from './session-desk.js';
 import { type OpOf, type OrderSources, sessionOrder } from './session-orders.js';
 import { type ReadImage, textOf, titleOf, userItems } from './user-items.js';
 import { configuredMessage, wireEvent } from './wire-event.js';
@@ -69,7 +69,7 @@ export class SessionService implements SessionDesk {
     caller: SessionCaller,
     current: RunId | null,
     key?: Origin['key'],
-  ): Promise<RunId> {
+  ): Promise<SetUp> {
     const op = submission.op as OpOf<'configure_session'>;
     const { order, bodies } = await sessionOrder(op, caller, this.around);
     const { session, thread, more } = await this.resumed(op.resume_from, current);
@@ -80,8 +80,9 @@ export class SessionService implements SessionDesk {
     if (session === null)
       return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
     const used = this.usedBy(session, await this.state(session));
-    await this.send(session, { ...begin, ...used }, { ...this.origin(session, submission, caller), bodies: given });
-    return session;
+    const origin = { ...this.origin(session, submission, caller), bodies: given, answer: setUpAnswer(session) };
+    const outcome = await this.send(session, { ...begin, ...used }, origin);
+    return { ...setUpBy(outcome, session), replies: this.answered(submission.id, outcome) };
   }
 
   async submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]> {
@@ -225,7 +226,7 @@ export class SessionService implements SessionDesk {
     return outcome;
   }
 
-  private async create(command: Command, by: By, bodies: readonly SealedBody[]): Promise<RunId> {
+  private async create(command: Command, by: By, bodies: readonly SealedBody[]): Promise<SetUp> {
     const { engine, ports } = this.around;
     const { cwd } = (command as Extract<Command, { type: 'Configure' }>).order;
     const words = cwd.split('/').at(-1) ?? '';
@@ -233,10 +234,9 @@ export class SessionService implements SessionDesk {
       // Many sessions work in one folder: three characters would soon meet.
       const run = `${newJobId(words || 'session', ports.ids.random)}${newJobId('', ports.ids.random).slice(-3)}`;
       if (await ports.store.run(run)) continue;
-      const answer = () => JSON.stringify({ session_id: run });
-      const outcome = await engine.createHere(run, 'session', command as AnyCommand, { ...by, bodies, answer });
-      if (outcome.type === 'accepted') return run;
-      if (outcome.type === 'repeated') return (JSON.parse(outcome.answer) as { session_id: RunId }).session_id;
+      const origin = { ...by, bodies, answer: setUpAnswer(run) };
+      const outcome = await engine.createHere(run, 'session', command as AnyCommand, origin);
+      if (outcome.type === 'accepted' || outcome.type === 'repeated') return { ...setUpBy(outcome, run), replies: [] };
       if (tries === TRIES_FOR_A_NAME) orThrow(outcome);
     }
   }
@@ -319,4 +319,19 @@ export class SessionService implements SessionDesk {
       throw new BatonError('FORBIDDEN', problem, { session_id: session, needed: 'somebody else' });
     }
   }
+}
+
+type StoredAnswer = { session_id?: RunId; version?: number };
+
+/** `session_configured` is the last that setting up writes. */
+const setUpAnswer = (session: RunId) => (_: object, version: number) => {
+  return JSON.stringify({ session_id: session, version } satisfies StoredAnswer);
+};
+
+/** Of one that was repeated, what was answered the first time; a session that an earlier release made has no version there. */
+function setUpBy(outcome: Outcome, session: RunId): Pick<SetUp, 'session' | 'seq'> {
+  if (outcome.type === 'accepted') return { session, seq: outcome.version };
+  const { session_id = session, version = 1 }: StoredAnswer =
+    outcome.type === 'repeated' ? JSON.parse(outcome.answer) : {};
+  return { session: session_id, seq: version };
 }

@@ -35,8 +35,8 @@ const open = {
     const fields = typeof body === 'object' && body !== null ? body : {};
     const said = { id: by.key?.key ?? baton.ids.uuid(), op: { ...fields, type: 'configure_session' } };
     const configure = parseContract(submission, said, { strict: true });
-    const run = await baton.sessions.configure(configure, callerOf(who), null, by.key);
-    return { run_id: run, session_id: run };
+    const { session } = await baton.sessions.configure(configure, callerOf(who), null, by.key);
+    return { run_id: session, session_id: session };
   },
 } as Route;
 
@@ -79,9 +79,11 @@ export const sessionRoutes: readonly Route[] = [
       if (AGENT_OPS.has(type)) throw new BatonError('NOT_SUPPORTED', `${type} is not done by sessions`, { op: type });
       if (body.op.type === 'configure_session' && body.op.resume_from !== undefined)
         throw new BatonError('USAGE', 'resume_from is for opening a session; this one is named by its address');
-      if (type === 'configure_session') await baton.sessions.configure(body, callerOf(who), id);
-      const events = type === 'configure_session' ? [] : await baton.sessions.submit(id, body, callerOf(who));
-      return { accepted: true, events };
+      const caller = callerOf(who);
+      if (type !== 'configure_session')
+        return { accepted: true, events: await baton.sessions.submit(id, body, caller) };
+      const { replies } = await baton.sessions.configure(body, caller, id);
+      return { accepted: true, events: replies };
     },
   }),
   route({
