@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ROLES } from '../access/role.js';
 import { ruleOnCall } from './rule-on-call.js';
 import type { ApprovalPolicy, CallFacts, CallKind, SandboxPolicy } from './session-messages.js';
-import { SANDBOX_MODES, widerProblem } from './wider-order.js';
+import { drivingProblem, SANDBOX_MODES, widerProblem } from './wider-order.js';
 
 const inside: SandboxPolicy = { mode: 'workspace-write', writableRoots: [], networkAccess: false };
 const ordinary = { approval: 'on-request', sandbox: inside, tools: null } as const;
@@ -117,5 +117,26 @@ describe('whoever may not answer its questions', () => {
     expect(wider({ paths: [], hosts: [] })).toBeUndefined();
     const open = { ...ordinary, sandbox: { ...inside, networkAccess: true } };
     expect(widerProblem(open, { ...ordinary, sandbox: narrow }, orchestrator, false)).toContain('more paths');
+  });
+});
+
+describe('a session in which nothing is held and nobody is asked', () => {
+  const free = { ...ordinary, approval: 'never', sandbox: { ...inside, mode: 'danger-full-access' } } as const;
+
+  test('is worked with only by who may open it', () => {
+    const allowed = ROLES.filter((role) => drivingProblem(free, { ...orchestrator, role }) === undefined);
+    expect(allowed).toEqual(['steward', 'admin']);
+    expect(drivingProblem(free, orchestrator)).toBe(
+      'a session with approval_policy never and the sandbox danger-full-access is for the role steward and above, not for orchestrator',
+    );
+    expect(drivingProblem(free, { ...steward, agent: 'fixer' })).toContain('is not worked with by an agent (fixer)');
+    expect(drivingProblem(free, { ...orchestrator, isLocal: true })).toBeUndefined();
+  });
+
+  test('is neither one with a sandbox nor one with questions', () => {
+    expect(drivingProblem({ ...free, sandbox: inside }, orchestrator)).toBeUndefined();
+    for (const approval of ['untrusted', 'on-failure', 'on-request'] as const) {
+      expect(drivingProblem({ ...free, approval }, orchestrator)).toBeUndefined();
+    }
   });
 });

@@ -13,7 +13,7 @@ import type {
   ThreadNode,
 } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
-import { widerProblem } from '../../core/session/wider-order.js';
+import { drivingProblem, widerProblem } from '../../core/session/wider-order.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
 import { newJobId } from '../job/job-id.js';
@@ -91,6 +91,7 @@ export class SessionService implements SessionDesk {
     const at = { atMs: this.around.ports.clock.nowMs(), sub: id };
     switch (op.type) {
       case 'user_input':
+        await this.checkDriving(session, caller);
         return this.answered(id, await this.input(session, op, at, origin));
       case 'interrupt':
         return this.answered(id, await this.calledOff(session, { ...at, type: 'Interrupt' }, origin));
@@ -110,6 +111,7 @@ export class SessionService implements SessionDesk {
         return this.answered(id, await this.send(session, command, { ...origin, bodies: [body] }));
       }
       case 'compact':
+        await this.checkDriving(session, caller);
         return this.answered(id, await this.send(session, { ...at, type: 'Compact' }, origin));
       case 'get_history_entry_request':
         return [{ id, msg: await this.historyEntry(session, op) }];
@@ -301,8 +303,11 @@ export class SessionService implements SessionDesk {
     const before = session === null ? null : (await this.state(session)).order;
     const author = session === null ? caller.actor : await this.authorOf(session);
     const isOwn = author === caller.actor && (await this.around.fourEyes());
-    const problem = widerProblem(order, before, caller, isOwn);
-    if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: LEAST_ROLE['session.approve'] });
+    refuseWith(widerProblem(order, before, caller, isOwn) ?? drivingProblem(order, caller));
+  }
+
+  private async checkDriving(session: RunId, caller: SessionCaller): Promise<void> {
+    refuseWith(drivingProblem((await this.state(session)).order, caller));
   }
 
   private async authorOf(session: RunId): Promise<string | null> {
@@ -334,4 +339,8 @@ function setUpBy(outcome: Outcome, session: RunId): Pick<SetUp, 'session' | 'seq
   const { session_id = session, version = 1 }: StoredAnswer =
     outcome.type === 'repeated' ? JSON.parse(outcome.answer) : {};
   return { session: session_id, seq: version };
+}
+
+function refuseWith(problem: string | undefined): void {
+  if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { needed: LEAST_ROLE['session.approve'] });
 }
