@@ -19,7 +19,9 @@ export function interrupted(session: LiveSession, by: CalledOff, answered?: stri
   const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
     if (stage.name === 'running' && deed) {
       const { kind } = deed;
-      return [{ id, type: 'CallLost', call, kind, why: 'interrupted', ...(kind === 'patch' && { settles: true }) }];
+      const printed = by.printed?.[call];
+      const more = { ...(kind === 'patch' && { settles: true as const }), ...(printed && { printed }) };
+      return [{ id, type: 'CallLost', call, kind, why: 'interrupted', ...more }];
     }
     if (stage.name === 'waiting') {
       return [{ id, type: 'ApprovalResolved', call, decision: 'withdrawn', by: 'session' }];
@@ -31,7 +33,7 @@ export function interrupted(session: LiveSession, by: CalledOff, answered?: stri
   return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage, activeMs }];
 }
 
-type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'atMs'>;
+type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'printed' | 'atMs'>;
 
 /** What was read before the command came here may be of an ask that has been paid for meanwhile. */
 export function usedBy({ stage, turn, attempt }: SessionTask, { used, ask }: CalledOff): Usage {

@@ -55,6 +55,13 @@ export function shortShownIn(msg: ToldRow['msg']): Shown & Pick<SessionCall, 'cu
   return { ...(JSON.parse(text) as Shown), cut };
 }
 
+/** What a command had printed that did not come to its end. */
+export function printedIn(msg: ToldRow['msg']): Pick<SessionCall, 'stdout' | 'stderr' | 'left_out'> {
+  const [stdout, stderr] = [textIn(msg, 'stdout') ?? '', textIn(msg, 'stderr') ?? ''];
+  const cut = Math.max(0, stdout.length - TEXT_MAX) + Math.max(0, stderr.length - TEXT_MAX);
+  return { stdout: endOf(stdout), stderr: endOf(stderr), left_out: cut };
+}
+
 /** What came of a call. */
 export function endIn(msg: ToldRow['msg'], activeMs: number): Partial<SessionCall> {
   const result = msg?.result === undefined ? '' : JSON.stringify(msg.result, null, 2);

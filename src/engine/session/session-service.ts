@@ -6,7 +6,6 @@ import { type BodyRef, NO_USAGE, type Usage } from '../../core/kernel/effect.js'
 import { turnKey } from '../../core/session/session-effects.js';
 import type {
   ApprovalDecision,
-  AskName,
   CopiedThread,
   SessionCommand,
   SessionOrder,
@@ -25,6 +24,7 @@ import { Elsewhere } from './elsewhere.js';
 import { findResponse } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
 import type { LiveRelay, LiveText } from './live-text.js';
+import { printedSoFar } from './printed-so-far.js';
 import type { EventPage, SessionCaller, SessionDesk, SetUp, WireEvent } from './session-desk.js';
 import { type OpOf, type OrderSources, sessionOrder } from './session-orders.js';
 import { type ReadImage, textOf, titleOf, userItems } from './user-items.js';
@@ -46,6 +46,7 @@ export type SessionSurroundings = Omit<OrderSources, 'ports'> & {
 
 type Command = SessionCommand;
 type By = Pick<Origin, 'actor' | 'key'>;
+type CalledOff = Pick<Extract<Command, { type: 'Interrupt' }>, 'used' | 'ask' | 'printed'>;
 
 const TRIES_FOR_A_NAME = 5;
 const PAGE_MAX = 500;
@@ -79,9 +80,10 @@ export class SessionService implements SessionDesk {
     const given = [...bodies, ...more];
     if (session === null)
       return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
-    const used = this.usedBy(session, await this.state(session));
-    const origin = { ...this.origin(session, submission, caller), bodies: given, answer: setUpAnswer(session) };
-    const outcome = await this.send(session, { ...begin, ...used }, origin);
+    const { off, bodies: printed } = this.calledOffNow(session, await this.state(session));
+    const all = { bodies: [...given, ...printed], answer: setUpAnswer(session) };
+    const origin = { ...this.origin(session, submission, caller), ...all };
+    const outcome = await this.send(session, { ...begin, ...off }, origin);
     return { ...setUpBy(outcome, session), replies: this.answered(submission.id, outcome) };
   }
 
@@ -202,11 +204,12 @@ export class SessionService implements SessionDesk {
     const state = await this.state(session);
     const items = sealJson(ports, await userItems(op, state.order.cwd, image));
     const entry = sealBody(ports, textOf(op));
+    const { off, bodies } = this.calledOffNow(session, state);
     const command: Command = {
       ...{ ...at, type: 'Input', title: titleOf(op, ports.scrub), from: op.last_response_id ?? null },
-      ...{ items: items.ref, entry: entry.ref, ...this.usedBy(session, state) },
+      ...{ items: items.ref, entry: entry.ref, ...off },
     };
-    return this.send(session, command, { ...origin, bodies: [items.body, entry.body] });
+    return this.send(session, command, { ...origin, bodies: [items.body, entry.body, ...bodies] });
   }
 
   private async calledOff(
@@ -218,8 +221,10 @@ export class SessionService implements SessionDesk {
       : never,
     origin: Origin,
   ): Promise<Outcome> {
-    const used = this.usedBy(session, await this.state(session));
-    return this.send(session, { ...command, ...used } as Command, origin);
+    const isOther = command.type === 'Approve' && command.decision !== 'abort';
+    if (isOther) return this.send(session, { ...command, used: NO_USAGE }, origin);
+    const { off, bodies } = this.calledOffNow(session, await this.state(session));
+    return this.send(session, { ...command, ...off } as Command, { ...origin, bodies });
   }
 
   private async send(session: RunId, command: Command, origin: Origin): Promise<Outcome> {
@@ -290,13 +295,23 @@ export class SessionService implements SessionDesk {
     return [{ id, msg: { type: 'warning', message, code: 'REPEATED' } }];
   }
 
-  /** By the ask that is under way, so that what is called off is paid for all the same. */
-  private usedBy(run: RunId, { task }: LiveSession): { used: Usage; ask?: AskName } {
-    const name = task?.stage.name;
-    if (!task || (name !== 'asking' && name !== 'compacting')) return { used: NO_USAGE };
-    const { turn, attempt } = task;
-    const { thread: _, ...used } = this.around.spentOf({ run, handoff: turnKey(task), attempt });
-    return { used, ask: { turn, attempt } };
+  /** What is under way has cost and printed something, which is kept when it is called off. */
+  private calledOffNow(run: RunId, { task }: LiveSession): { off: CalledOff; bodies: readonly SealedBody[] } {
+    const { ports, live, spentOf } = this.around;
+    switch (task?.stage.name) {
+      case 'asking':
+      case 'compacting': {
+        const { turn, attempt } = task;
+        const { thread: _, ...used } = spentOf({ run, handoff: turnKey(task), attempt });
+        return { off: { used, ask: { turn, attempt } }, bodies: [] };
+      }
+      case 'working': {
+        const { printed, bodies } = printedSoFar(ports, task, live.soFar(run));
+        return { off: { used: NO_USAGE, printed }, bodies };
+      }
+      default:
+        return { off: { used: NO_USAGE }, bodies: [] };
+    }
   }
 
   private async checkWidth(order: SessionOrder, session: RunId | null, caller: SessionCaller): Promise<void> {

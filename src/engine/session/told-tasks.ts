@@ -7,7 +7,7 @@ import type {
   SessionTask,
 } from '../../contracts/api/session-shapes.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import { endIn, newCall, planIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
+import { endIn, newCall, planIn, printedIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
 
 type Turn = { turn: number; response_id: string | null; entries: SessionEntry[] };
 type Task = Omit<SessionTask, 'turns'> & { turns: Turn[] };
@@ -99,7 +99,7 @@ export class ToldTasks {
         break;
       }
       case 'CallLost':
-        this.change(event.call, { state: event.why });
+        this.change(event.call, { state: event.why, ...(event.printed && printedIn(msg)) });
         break;
       case 'CallRenamed':
         // What it was called before is over: a new question stands under the new name.

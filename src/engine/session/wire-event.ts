@@ -52,7 +52,7 @@ async function message(event: SessionEvent, session: string, fields: Fields): Pr
     case 'CallEnded':
       return { ...END_TYPE[event.kind], call_id: event.call, ...(await fields(event.end.said)) } as Msg;
     case 'CallLost':
-      return lost(event);
+      return lost(event, fields);
     case 'TurnEnded':
       return { type: 'turn_complete', response_id: event.responseId, turn: event.turn };
     case 'TaskEnded': {
@@ -172,9 +172,9 @@ const LOST = {
   interrupted: 'interrupted',
 } as const;
 
-function lost({ call: call_id, kind, why }: Of<'CallLost'>): Msg {
+async function lost({ call: call_id, kind, why, printed }: Of<'CallLost'>, fields: Fields): Promise<Msg> {
   const mark = { [why === 'unknown' ? 'unknown' : 'interrupted']: true };
   if (kind === 'patch') return { ...END_TYPE.patch, call_id, stderr: LOST[why] };
   if (kind === 'mcp') return { ...END_TYPE.mcp, call_id, result: LOST[why], ...mark };
-  return { ...END_TYPE.exec, call_id, stderr: LOST[why], ...mark };
+  return { ...END_TYPE.exec, stderr: LOST[why], ...(printed && (await fields(printed.said))), call_id, ...mark };
 }
