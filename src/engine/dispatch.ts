@@ -65,6 +65,8 @@ export async function dispatch(
         return keyReused(origin);
       case 'fenced':
         return appended;
+      case 'too-large':
+        return refused(appended.problem.code, appended.problem.message, appended.problem.details);
       case 'conflict':
         // Their events may change the answer, so it is decided again.
         await pause(ports.clock, ports.ids.random() * PAUSE_MS_MAX);
@@ -73,7 +75,10 @@ export async function dispatch(
   return refused('CONCURRENCY_CONFLICT', `${run} is being changed by others all the time`);
 }
 
-type Attempt = Exclude<Appended, { type: 'appended' }> | { type: 'appended'; handedBack: boolean };
+type Attempt =
+  | Exclude<Appended, { type: 'appended' }>
+  | { type: 'appended'; handedBack: boolean }
+  | { type: 'too-large'; problem: BatonError };
 
 /** Until the store says yes, the folded state is a guess: every other outcome throws it away. */
 async function append(
@@ -92,6 +97,10 @@ async function append(
     accepted = result.type === 'appended';
     if (accepted && unit.owner !== undefined) folded.epoch = 1;
     return result.type === 'appended' ? { type: 'appended', handedBack: unit.handBack === true } : result;
+  } catch (problem) {
+    // No matter of time: it is as long whenever it is tried.
+    if (problem instanceof BatonError && problem.code === 'PAYLOAD_TOO_LARGE') return { type: 'too-large', problem };
+    throw problem;
   } finally {
     if (!accepted) cache.forget(folded.run);
   }
@@ -113,8 +122,12 @@ function keyReused(origin: Pick<Origin, 'key'>) {
   return refused('KEY_REUSED', `the key ${origin.key?.key} was used for another payload`);
 }
 
-function refused(code: Refusal['code'], reason: string): Extract<Outcome, { type: 'refused' }> {
-  return { type: 'refused', refusal: { code, reason } };
+function refused(
+  code: Refusal['code'],
+  reason: string,
+  details?: Refusal['details'],
+): Extract<Outcome, { type: 'refused' }> {
+  return { type: 'refused', refusal: { code, reason, ...(details && { details }) } };
 }
 
 /** For callers that treat a refusal as an error. */

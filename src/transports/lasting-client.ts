@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Submission } from '../contracts/generated/types/submission.js';
-import { BatonError, type ErrorCode, isErrorCode } from '../contracts/shared/errors.js';
+import { BatonError, type Details, type ErrorCode, isErrorCode } from '../contracts/shared/errors.js';
 import { readSubmission } from '../engine/session/read-submission.js';
 import type { SessionClient } from '../engine/session/session-client.js';
 import type { WireEvent } from '../engine/session/session-desk.js';
@@ -162,7 +162,7 @@ class LastingClient implements SessionClient {
   private take({ id, seq, msg }: WireEvent): boolean {
     const isTurnedAway = msg.code === 'UNAUTHENTICATED' && id === '';
     if (msg.type === 'error' && seq === undefined && (isTurnedAway || this.isOwn(id))) {
-      this.refusal = new BatonError(codeIn(msg), String(msg.message));
+      this.refusal = new BatonError(codeIn(msg), String(msg.message), msg.details as Details | undefined);
       this.current?.end();
       return false;
     }

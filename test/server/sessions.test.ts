@@ -154,6 +154,29 @@ test('whoever may not answer what a session asks does not take the question away
   expect(stage.problems).toEqual([]);
 });
 
+test('where nothing is held and nobody is asked only who may open such a session says anything', TIMEOUT, async () => {
+  const stage = await started();
+  await stage.begin();
+  const wide = { cwd: stage.cwd, provider: 'coder', sandbox_policy: { mode: 'danger-full-access' } };
+  const free = { ...wide, approval_policy: 'never' };
+  const steward = await stage.tokenOf('steward');
+  const opened = await stage.post('/sessions', free, { token: steward });
+  expect(opened.status, JSON.stringify(opened.json)).toBe(201);
+  const run = String(opened.json.run_id);
+  const token = await stage.tokenOf('orchestrator');
+  const send = (op: { type: string }, who: object) =>
+    stage.post(`/sessions/${run}/submissions`, { id: op.type, op }, who);
+  const input = { type: 'user_input', items: [{ type: 'text', text: 'write it' }] };
+  for (const op of [input, { type: 'compact' }, { type: 'configure_session', ...free, instructions: 'write it' }]) {
+    const { status, json } = await send(op, { token });
+    expect([status, json.code, json.details], op.type).toEqual([403, 'FORBIDDEN', { needed: 'steward' }]);
+  }
+  expect((await send({ type: 'interrupt' }, { token })).status, 'ending is no work').not.toBe(403);
+  expect((await send(input, { token: steward })).status).toBe(202);
+  await stage.boardOf(run, isOver);
+  expect(stage.problems).toEqual([]);
+});
+
 test('an abort from the command line ends the task, and the session takes new input', TIMEOUT, async () => {
   const stage = await started();
   const run = await stage.begin();

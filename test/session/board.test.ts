@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import type { SessionCall } from '../../src/contracts/api/session-shapes.js';
 import { risky, SessionStory, safe } from '../../src/core/session/session-story.js';
 import type { EventRow, RunRow } from '../../src/engine/ports.js';
 import { sessionBoard } from '../../src/engine/session/session-board.js';
 import type { EventPage } from '../../src/engine/session/session-desk.js';
-import type { CallEntry } from '../../src/engine/session/session-entries.js';
 import { CHARS_MAX } from '../../src/engine/session/told-tasks.js';
 import { wireEvent } from '../../src/engine/session/wire-event.js';
 
@@ -69,7 +69,7 @@ describe('the page of a session', () => {
     expect(most).toBeLessThan(60 * MIB);
     const calls = board.tasks.flatMap(({ turns }) => turns.flatMap(({ entries }) => entries)).slice(1);
     expect(calls).toHaveLength(100);
-    const { stdout, ...last } = calls.at(-1) as CallEntry;
+    const { stdout, ...last } = calls.at(-1) as SessionCall;
     expect(last).toMatchObject({ state: 'done', cut: 0, left_out: output.length - 16 * 1024 });
     expect(output.endsWith(stdout)).toBe(true);
   });

@@ -185,6 +185,16 @@ describe.each(NAMES)('a session that is %s', (name) => {
     }
   });
 
+  test('owes nothing any more that has failed for good', () => {
+    for (const { type, key } of way().owed) {
+      if (type !== 'Ask' && type !== 'Perform') continue;
+      const failed = { failure: 'refused', reason: 'cannot be kept', usage: NO_USAGE };
+      const story = way().told(result('Failed', key, failed));
+      expect(story.keys).not.toContain(key);
+      expect(brokenPromises(story.events)).toEqual([]);
+    }
+  });
+
   test('decides the same from its snapshot', () => {
     const { run } = way();
     const { encode, decode } = sessionDecider.snapshot ?? {};

@@ -1,42 +1,12 @@
+import type { SessionApproval, SessionBoard } from '../../contracts/api/session-shapes.js';
 import { statusOf } from '../../core/session/session-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
 import type { EventStore, InboxRow, RunRow } from '../ports.js';
-import { type SessionCard, sessionCard } from './session-card.js';
+import { sessionCard } from './session-card.js';
 import type { SessionDesk } from './session-desk.js';
-import { type CallEntry, type PlanEntry, shownIn, type ToldRow } from './session-entries.js';
-import { type SessionCounts, type SessionTaskView, ToldTasks } from './told-tasks.js';
-
-/** Something that a person must decide about. The hash binds the answer to exactly this. */
-export type SessionApproval = Pick<CallEntry, 'call_id' | 'kind' | 'command' | 'cwd' | 'changes' | 'arguments'> & {
-  item: number | null;
-  asked_at: string;
-  title: string;
-  hash: string;
-  where: 'inside' | 'outside';
-  reason: string | null;
-  /** It had begun before: what came of it is not known, or the sandbox was in its way. */
-  again: 'unknown' | 'denied' | null;
-};
-
-/** Everything the page of a session shows. */
-export type SessionBoard = SessionCard & {
-  approval_policy: string;
-  sandbox_policy: { mode: string; writable_roots: readonly string[]; network_access: boolean };
-  limits: Readonly<Record<'cost_usd' | 'tokens' | 'seconds' | 'asks', number | null>>;
-  context: { tokens: number; window: number };
-  plan: Pick<PlanEntry, 'explanation' | 'plan'> | null;
-  /** How often what was done needed somebody, and how much needs nobody any more in this session. */
-  rules: SessionCounts & { approved_for_session: number };
-  approvals: readonly SessionApproval[];
-  /** The task under way. */
-  task: { id: string; stage: string; turn: number; started_at: string | null; retry_at: string | null } | null;
-  /** Where the thread goes on when nothing else is said. */
-  last_response_id: string | null;
-  tasks: readonly SessionTaskView[];
-  /** Rows of the log before those that are told here. */
-  earlier: number;
-};
+import { shownIn, type ToldRow } from './session-entries.js';
+import { ToldTasks } from './told-tasks.js';
 
 type Sources = {
   store: Pick<EventStore, 'events' | 'body'>;

@@ -85,7 +85,9 @@ function agentOf(provider: ConfigureOp['provider'], { isLocal, role }: SessionCa
   }
   // The key of the provider goes wherever this says.
   if (!isLocal && role !== 'admin') {
-    throw new BatonError('FORBIDDEN', 'only who administers this server may name the address of a provider', {});
+    throw new BatonError('FORBIDDEN', 'only who administers this server may name the address of a provider', {
+      needed: 'admin',
+    });
   }
   return `${ADDRESS_PREFIX}${url}`;
 }
@@ -116,7 +118,8 @@ async function rootOf(given: string, sources: OrderSources): Promise<string> {
   const root = await folderOf(given, sources);
   const because = await sources.whyNotWritable(root);
   if (because === undefined) return root;
-  throw new BatonError('PATH_REFUSED', `${given} cannot be a writable root: it ${because}`, { path: given });
+  const reason = `${given} cannot be a writable root: it ${because}. Name a folder of a project, or ask for danger-full-access`;
+  throw new BatonError('PATH_REFUSED', reason, { path: given });
 }
 
 type Security = ConfigureOp['security'];

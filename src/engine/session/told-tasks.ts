@@ -1,34 +1,16 @@
+import type {
+  SessionCall,
+  SessionCallState,
+  SessionCounts,
+  SessionEntry,
+  SessionPlanEntry,
+  SessionTask,
+} from '../../contracts/api/session-shapes.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import {
-  type CallEntry,
-  type CallState,
-  endIn,
-  newCall,
-  type PlanEntry,
-  planIn,
-  type SessionEntry,
-  shortShownIn,
-  type ToldRow,
-  textIn,
-} from './session-entries.js';
-
-/** One response of the model and what it led to. `response_id`: where a fork may begin, once it is there. */
-export type SessionTurn = { turn: number; response_id: string | null; entries: readonly SessionEntry[] };
-export type SessionTaskView = {
-  id: string;
-  title: string;
-  started_at: string;
-  /** The task only summarises the thread. */
-  compacts: boolean;
-  /** The response it went on from, when that was not the last one. */
-  from: string | null;
-  end: { at: string; code: string | null; message: string | null } | null;
-  turns: readonly SessionTurn[];
-};
-export type SessionCounts = { ran_by_itself: number; approved: number; denied: number };
+import { endIn, newCall, planIn, printedIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
 
 type Turn = { turn: number; response_id: string | null; entries: SessionEntry[] };
-type Task = Omit<SessionTaskView, 'turns'> & { turns: Turn[] };
+type Task = Omit<SessionTask, 'turns'> & { turns: Turn[] };
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
 /** So much is told of a session, in characters: the newest of it, and always the last entry. */
@@ -37,14 +19,14 @@ export const CHARS_MAX = 8 * 1024 * 1024;
 /** The tasks of a session in their order, told row by row. */
 export class ToldTasks {
   readonly tasks: Task[] = [];
-  plan: PlanEntry | null = null;
+  plan: SessionPlanEntry | null = null;
   readonly counts: SessionCounts = { ran_by_itself: 0, approved: 0, denied: 0 };
   /** The seq up to which entries were let go for those that came later. */
   letGoUpTo = 0;
   /** How long each entry is, the oldest first. */
   private readonly sizes = new Map<SessionEntry, number>();
   private chars = 0;
-  private readonly calls = new Map<string, CallEntry>();
+  private readonly calls = new Map<string, SessionCall>();
   private readonly tools = new Map<string, string>();
 
   /** `input` is what somebody said, of a row that starts a task. */
@@ -117,7 +99,7 @@ export class ToldTasks {
         break;
       }
       case 'CallLost':
-        this.change(event.call, { state: event.why });
+        this.change(event.call, { state: event.why, ...(event.printed && printedIn(msg)) });
         break;
       case 'CallRenamed':
         // What it was called before is over: a new question stands under the new name.
@@ -139,7 +121,7 @@ export class ToldTasks {
     const isAllowed = decision === 'approved' || decision === 'approved_for_session';
     if (isAllowed) this.counts.approved += 1;
     else if (decision !== 'withdrawn') this.counts.denied += 1;
-    const state: CallState = isAllowed ? 'allowed' : decision === 'withdrawn' ? 'withdrawn' : 'denied';
+    const state: SessionCallState = isAllowed ? 'allowed' : decision === 'withdrawn' ? 'withdrawn' : 'denied';
     this.change(call, { state, decided_by: by });
   }
 
@@ -196,13 +178,13 @@ export class ToldTasks {
     this.grow(entry, entry);
   }
 
-  private addCall(entry: CallEntry): void {
+  private addCall(entry: SessionCall): void {
     if (this.tasks.length === 0) return;
     this.calls.set(entry.call_id, entry);
     this.add(entry);
   }
 
-  private change(call: string, change: Partial<CallEntry>): void {
+  private change(call: string, change: Partial<SessionCall>): void {
     const entry = this.calls.get(call);
     if (!entry) return;
     Object.assign(entry, change);

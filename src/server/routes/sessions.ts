@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { SessionCard } from '../../contracts/api/session-shapes.js';
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { submission } from '../../contracts/session/submission.js';
 import { parseContract } from '../../contracts/shared/contract.js';
@@ -8,7 +9,7 @@ import type { LiveSession } from '../../core/session/session-state.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { RunRow } from '../../engine/ports.js';
 import { sessionBoard } from '../../engine/session/session-board.js';
-import { type SessionCard, sessionCard } from '../../engine/session/session-card.js';
+import { sessionCard } from '../../engine/session/session-card.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
 import { itemsOf, openItems } from '../../engine/shown/open-items.js';
 import { refuseOwnWork } from '../guard/own-work.js';
