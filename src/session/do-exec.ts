@@ -129,8 +129,8 @@ async function watch({ live, scrub }: SessionHands, process: GatedProcess, { hel
   const end = await ended.catch((problem: Error) => ({ problem: problem.message }));
   for (const stream of streams) stream.end();
   if (signal.aborted) throw new Aborted('the command was ended');
-  const droppedBytes = stdout.droppedBytes + stderr.droppedBytes;
-  const printed = { stdout: stdout.text(), stderr: stderr.text(), droppedBytes };
+  const [out, err] = [stdout.cleanText(scrub), stderr.cleanText(scrub)];
+  const printed = { stdout: out.text, stderr: err.text, droppedBytes: out.droppedBytes + err.droppedBytes };
   if ('problem' in end) {
     return { ...printed, exitCode: NOT_STARTED, timedOut: false, note: `its end was not seen: ${end.problem}` };
   }

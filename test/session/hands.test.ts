@@ -140,6 +140,15 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     }
   });
 
+  test.each([16 * 1024, 512 * 1024])('has no half of a secret left where what it prints is cut, at %i', async (cut) => {
+    const [secret = ''] = stage.secrets;
+    stage.write('secret.txt', secret);
+    const fill = (bytes: number, letter: string) => `head -c ${bytes} /dev/zero | tr "\\0" ${letter}`;
+    const script = `${fill(cut - 25, 'x')}; cat secret.txt; ${fill(1_200_000, 'y')}; cat secret.txt; ${fill(cut - 15, 'z')}`;
+    const { said, output } = await stage.run(script);
+    for (const text of [said.stdout, output]) expect(text).not.toMatch(/xc|canary|environment|1y|yc|4711/);
+  });
+
   test('is streamed while it runs, by stream and with offsets', async () => {
     const told: { stream: string; offset: number; delta: string }[] = [];
     stage.live.listen(stage.held.run, ({ id, msg }) => {
