@@ -1,6 +1,6 @@
 /** Commands of a session, run for real: what holds them, what is seen of them, what ends them. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -258,6 +258,40 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
       stderr: `${stage.cwd}/sub is not the folder any more that it was judged for`,
     });
     expect(readdirSync(stage.beside)).toEqual([]);
+  });
+
+  test.each([
+    [true, 'touch made'],
+    [false, 'touch made'],
+    [true, ['./tool']],
+    [false, ['./tool']],
+  ] as const)('[R505] nor in what is put there while it is started (outside: %s): %s', async (isOutside, command) => {
+    const tool = '#!/bin/sh\ntouch made\n';
+    stage.write('sub/tool', tool, 0o755);
+    stage.write(path.join(stage.cwd, 'other', 'tool'), tool, 0o755);
+    const asked = { command, workdir: 'sub', ...(isOutside && { with_escalated_permissions: true }) };
+    const judged = await stage.deed('exec_command', asked);
+    stage.onStart = () => {
+      stage.onStart = () => {};
+      renameSync(path.join(stage.cwd, 'sub'), path.join(stage.cwd, 'moved'));
+      symlinkSync(path.join(stage.cwd, 'other'), path.join(stage.cwd, 'sub'));
+    };
+    const { said } = await stage.perform(judged);
+    expect(said).toMatchObject({ exit_code: 126, stderr: expect.stringContaining('not the folder any more') });
+    expect([stage.read('other/made'), stage.read('moved/made')]).toEqual([undefined, undefined]);
+  });
+
+  test('runs in a folder whose name ends with the end of a line, and in no other that it looks like', async () => {
+    stage.write('odd\n/here.txt', '');
+    expect((await stage.run(['ls'], { workdir: 'odd\n' })).said).toMatchObject({ stdout: 'here.txt\n', exit_code: 0 });
+    stage.write('odd/there.txt', '');
+    const judged = await stage.deed('exec_command', { command: ['ls'], workdir: 'odd' });
+    stage.onStart = () => {
+      stage.onStart = () => {};
+      renameSync(path.join(stage.cwd, 'odd'), path.join(stage.cwd, 'moved'));
+      symlinkSync('odd\n', path.join(stage.cwd, 'odd'));
+    };
+    expect((await stage.perform(judged)).said).toMatchObject({ stdout: '', exit_code: 126 });
   });
 
   test('takes hostile arguments as they are: nothing is read by a shell, nothing is an option of ours', async () => {
