@@ -63,6 +63,8 @@ export class SessionStage {
   servers: Record<string, SessionServer> = {};
   sandboxMode: 'bwrap' | 'none' = 'bwrap';
   callMsMax = 20_000;
+  /** Is told when a command is about to be started, its folder looked at. */
+  onStart = (): void => {};
   policy: Policy = {
     cwd: this.cwd,
     approval: 'on-request',
@@ -104,7 +106,14 @@ export class SessionStage {
       ...{ gate, clock: nodeClock, environment, configured: async () => this.servers, callMsMax: this.callMsMax },
     });
     return {
-      ...{ gate, environment, home: this.home, live: this.live, clock: nodeClock, hasher: nodeHasher },
+      ...{ gate, environment, home: this.home, live: this.live, hasher: nodeHasher },
+      clock: {
+        ...nodeClock,
+        after: (delayMs, call) => {
+          this.onStart();
+          return nodeClock.after(delayMs, call);
+        },
+      },
       body: async (sha256) => this.bodies.get(sha256),
       scrub: createScrub(this.secrets),
       confinements: new Confinements(this.home, {
