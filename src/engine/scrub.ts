@@ -12,7 +12,7 @@ import { cleanJson } from './scrub/clean-json.js';
 import { maskSpans } from './scrub/mask.js';
 import { findShapes } from './scrub/shape-finder.js';
 import { jsonEscaped, spellingsOf } from './scrub/spellings.js';
-import { createValueFinder, NEEDLE_LENGTH_MIN } from './scrub/value-finder.js';
+import { createCutter, createValueFinder, NEEDLE_LENGTH_MIN } from './scrub/value-finder.js';
 
 declare const scrubbed: unique symbol;
 export type Scrubbed = string & { readonly [scrubbed]: true };
@@ -21,6 +21,8 @@ export interface Scrub {
   (text: string): Scrubbed;
   /** Serialises a value without its secrets. What is unchanged is what `JSON.stringify` makes of it. */
   json(value: object): { text: Scrubbed; changed: boolean };
+  /** The last place up to `at` where a text that goes on can be cut, and no secret known by value in two. */
+  cut(text: string, at: number): number;
   /** From now on these values are secrets too. */
   learn(values: Iterable<string>): void;
 }
@@ -30,6 +32,7 @@ export function createScrub(values: Iterable<string>): Scrub {
   const known = new Set<string>();
   let findValues = createValueFinder([]);
   let findValuesInJson = findValues;
+  let cutValues = createCutter([]);
   const learn = (more: Iterable<string>): void => {
     const before = known.size;
     // Shorter values would be found inside ordinary words.
@@ -37,6 +40,7 @@ export function createScrub(values: Iterable<string>): Scrub {
     if (known.size === before) return;
     const needles = [...known].flatMap(spellingsOf);
     findValues = createValueFinder(needles);
+    cutValues = createCutter(needles);
     findValuesInJson = createValueFinder(needles.map((needle) => ({ ...needle, text: jsonEscaped(needle.text) })));
   };
   learn(values);
@@ -53,7 +57,8 @@ export function createScrub(values: Iterable<string>): Scrub {
     const cleaned = JSON.stringify(cleanJson(JSON.parse(text), clean)) as Scrubbed;
     return { text: cleaned, changed: cleaned !== text };
   };
-  return Object.assign((text: string) => clean(text) as Scrubbed, { json, learn });
+  const cut = (text: string, at: number): number => cutValues(text, at);
+  return Object.assign((text: string) => clean(text) as Scrubbed, { json, cut, learn });
 }
 
 /** Without a line end that came with it from a file, and without half a character, whose other half may be anything. */
