@@ -13,7 +13,7 @@ import { openKeyAt } from './scrub/key-blocks.js';
 import { maskSpans } from './scrub/mask.js';
 import { findShapes } from './scrub/shape-finder.js';
 import { jsonEscaped, spellingsOf } from './scrub/spellings.js';
-import { createValueFinder, NEEDLE_LENGTH_MIN } from './scrub/value-finder.js';
+import { createCutter, createValueFinder, NEEDLE_LENGTH_MIN } from './scrub/value-finder.js';
 
 declare const scrubbed: unique symbol;
 export type Scrubbed = string & { readonly [scrubbed]: true };
@@ -22,11 +22,8 @@ export interface Scrub {
   (text: string): Scrubbed;
   /** Serialises a value without its secrets. What is unchanged is what `JSON.stringify` makes of it. */
   json(value: object): { text: Scrubbed; changed: boolean };
-  /**
-   * Where a secret of several lines may begin that has not come to its end yet; the length of the text when there is
-   * none. For whoever passes text on line by line.
-   */
-  openAt(text: string): number;
+  /** The last place up to `at` where a text that goes on can be cut, and no secret in two that is known by value or is a key of lines. */
+  cut(text: string, at: number): number;
   /** From now on these values are secrets too. */
   learn(values: Iterable<string>): void;
 }
@@ -36,15 +33,15 @@ export function createScrub(values: Iterable<string>): Scrub {
   const known = new Set<string>();
   let findValues = createValueFinder([]);
   let findValuesInJson = findValues;
-  let ofLines: readonly string[] = [];
+  let cutValues = createCutter([]);
   const learn = (more: Iterable<string>): void => {
     const before = known.size;
     // Shorter values would be found inside ordinary words.
     for (const value of [...more].map(essence)) if (value.length >= NEEDLE_LENGTH_MIN) known.add(value);
     if (known.size === before) return;
     const needles = [...known].flatMap(spellingsOf);
-    ofLines = needles.map(({ text }) => text).filter((text) => text.includes('\n'));
     findValues = createValueFinder(needles);
+    cutValues = createCutter(needles);
     findValuesInJson = createValueFinder(needles.map((needle) => ({ ...needle, text: jsonEscaped(needle.text) })));
   };
   learn(values);
@@ -61,16 +58,8 @@ export function createScrub(values: Iterable<string>): Scrub {
     const cleaned = JSON.stringify(cleanJson(JSON.parse(text), clean)) as Scrubbed;
     return { text: cleaned, changed: cleaned !== text };
   };
-  const openAt = (text: string) => Math.min(openKeyAt(text), ...ofLines.map((value) => begunAt(text, value)));
-  return Object.assign((text: string) => clean(text) as Scrubbed, { json, openAt, learn });
-}
-
-/** Where the longest beginning of a value stands that a text ends with. */
-function begunAt(text: string, value: string): number {
-  const first = value.charAt(0);
-  let at = text.indexOf(first, Math.max(0, text.length - value.length + 1));
-  while (at !== -1 && !value.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
-  return at === -1 ? text.length : at;
+  const cut = (text: string, at: number): number => cutValues(text, Math.min(at, openKeyAt(text)));
+  return Object.assign((text: string) => clean(text) as Scrubbed, { json, cut, learn });
 }
 
 /** Without a line end that came with it from a file, and without half a character, whose other half may be anything. */

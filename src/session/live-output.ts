@@ -42,7 +42,7 @@ export class LiveOutput {
     const { rest, scrub } = this;
     const line = rest.lastIndexOf('\n') + 1;
     const wanted = rest.length - line > HELD_BACK_CHARS ? this.cutInLine(line) : line;
-    const cut = Math.min(wanted, scrub.openAt(rest));
+    const cut = scrub.cut(rest, wanted);
     const isApart = cut === rest.length || scrub(rest.slice(0, cut)) + scrub(rest.slice(cut)) === scrub(rest);
     return isApart ? cut : 0;
   }

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startModelServer } from '../../src/testing/index.js';
 import { ServerStage } from './server-stage.js';
 
 const TIMEOUT = { timeout: 120_000 };
+const PRICE = { input_usd: 1_000, cached_input_usd: 1_000, output_usd: 1_000 };
 const ASKS = {
   when: { prompt: 'write it' },
   steps: [
@@ -176,6 +177,37 @@ test('where nothing is held and nobody is asked only who may open such a session
   await stage.boardOf(run, isOver);
   expect(stage.problems).toEqual([]);
 });
+
+test(
+  'what a session has used is counted while it is open, and comes out of the budget of its project',
+  TIMEOUT,
+  async () => {
+    const stage = await started();
+    writeFileSync(path.join(stage.home, 'prices.json'), JSON.stringify({ models: { scripted: PRICE } }));
+    const run = await stage.begin();
+    await stage.say(run, 'hello');
+    await stage.boardOf(run, isOver);
+    const [row] = (await stage.get('/cost?by=kind')).json.items as { key: string; cost_usd: number; tokens: number }[];
+    expect(row).toMatchObject({ key: 'session', handoffs: 1, wasted_usd: 0 });
+    expect(row?.tokens).toBeGreaterThan(0);
+    expect(row?.cost_usd).toBeGreaterThan(0);
+    expect((await stage.get('/cost?by=project')).json.items).toMatchObject([{ key: 'work', tokens: row?.tokens }]);
+    expect((await stage.get('/system')).json.today).toMatchObject({ cost_usd: row?.cost_usd });
+    const budget = { project: 'work', usd_per_day: null, tokens_per_day: 1 };
+    expect((await stage.post('/budgets', budget)).json).toMatchObject({ spent_tokens: row?.tokens });
+    await stage.say(run, 'hello again', 'two');
+    const { tasks } = await stage.boardOf(run, (board) => board.tasks.length === 2 && isOver(board));
+    expect(tasks[1]?.end).toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: expect.stringContaining('project work has used'),
+    });
+    await stage.post('/budgets', { ...budget, tokens_per_day: 1_000_000 });
+    await stage.say(run, 'hello again', 'three');
+    const { tasks: all } = await stage.boardOf(run, (board) => board.tasks.length === 3 && isOver(board));
+    expect(all[2]?.end?.code).toBeNull();
+    expect(stage.problems).toEqual([]);
+  },
+);
 
 test('an abort from the command line ends the task, and the session takes new input', TIMEOUT, async () => {
   const stage = await started();

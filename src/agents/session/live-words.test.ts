@@ -29,10 +29,39 @@ test('of a key in many lines nothing goes out', () => {
   expect(told([...text]).join('')).toBe('Here:\n');
 });
 
-test('a word that never ends goes on in parts, and no character is torn apart', () => {
-  const text = '😀'.repeat(1_000);
-  const said = told([text.slice(0, 301), text.slice(301)]);
-  expect(said.join('')).toBe(text);
-  expect(said.length).toBeGreaterThan(1);
-  expect(said.some((piece) => /\p{Surrogate}/u.test(piece))).toBe(false);
+test('a language without blanks goes on as it comes, and no character is torn apart', () => {
+  expect(told(['日本', '語の文', '章、', '😀'], { end: false })).toEqual(['日本', '語の文', '章、', '😀']);
+  expect(told(['設定はconf', 'igです。'], { end: false })).toEqual(['設定は', 'configです。']);
+  const [high = '', low = ''] = '😀'.split('');
+  expect(told(['良い', high, `${low}。`], { end: false })).toEqual(['良い', '😀。']);
+});
+
+test.each([
+  ['in a language without blanks', '秘密の合言葉です'],
+  ['of several words', 'correct horse battery staple'],
+  ['with both', 'パスワード wird 長い'],
+])('a known secret %s never goes out in halves', (_, secret) => {
+  const text = `これは${secret}、つまり ${secret} です。${secret.slice(0, 4)}では ない`;
+  const said: string[] = [];
+  const words = new LiveWords(createScrub([secret]), (piece) => said.push(piece));
+  for (const piece of text) words.add(piece);
+  words.end();
+  expect(said.join('')).toBe(createScrub([secret])(text));
+  expect(said.length).toBeGreaterThan(5);
+});
+
+test('nor does a shape of a secret behind other letters, or a password of an address with such letters', () => {
+  const text =
+    '鍵はghp_abcdefghijklmnopqrstuvwxyz01です。https://anna:合言葉ab12@host.example/ へ http://例え.jp/道 も。';
+  const said = told([...text]);
+  expect(said.join('')).toBe(createScrub([SECRET])(text));
+  expect(said.join('')).not.toMatch(/ghp_|合言葉/);
+  expect(said).toContain('http://例');
+});
+
+test('a key of any length never goes out in halves; a word that never ends is told when it is stored', () => {
+  const part = 'abcDEF0123456789'.repeat(30);
+  const text = `It is eyJ${part}.${part}.${part} so`;
+  expect(told([...text]).join('')).toBe(createScrub([SECRET])(text));
+  expect(told(['It is ', ...'x'.repeat(20_000), ' so']).join('')).toBe('It is ');
 });

@@ -1,13 +1,20 @@
 import type { Scrub } from '../../engine/scrub.js';
 
-/** So much of an unfinished word is waited for; what is longer is no word. */
-const HELD_CHARS_MAX = 200;
+/** So much of an unfinished word is waited for. What is longer is told when it is stored: it may be a key in its whole length. */
+const WORD_CHARS_MAX = 8_192;
+/** So far back a word is looked for that leads a secret. */
+const LEAD_CHARS_MAX = 200;
 /** Behind these a secret is known by its neighbour, so both are shown together. */
 const LEADS_A_SECRET = /(?:\S*(?:earer|asic|oken|assword|ecret|uthorization|[:=])["']?\s+)+$/;
+/** The password of an address, the only shape of a secret with letters of all languages in it. */
+const IN_ADDRESS = /:\/\/[\w.~!$&*+,;=%-]{0,100}:[\w.~!$&()*+,;=:%@^|{}<>\u00a1-\ud7ff-]*$/;
 /** A key of many lines is whole only at its end. */
 const KEY_BLOCK = '-----BEGIN';
 
-/** The words of one item on their way to whoever looks: whole words only, so that no secret goes out in halves. */
+/**
+ * The words of one item on their way to whoever looks: whole words only, so that no secret goes out in halves. A word ends
+ * at a blank, and at a character of which no secret consists: languages without blanks are told as they come, too.
+ */
 export class LiveWords {
   private readonly scrub: Scrub;
   private readonly tell: (text: string) => void;
@@ -25,7 +32,7 @@ export class LiveWords {
     const block = this.held.indexOf(KEY_BLOCK);
     this.send(block === -1 ? this.wholeLength() : block);
     // What follows is told when it is stored.
-    this.isMute = block !== -1;
+    this.isMute = block !== -1 || this.held.length > WORD_CHARS_MAX;
   }
 
   end(): void {
@@ -40,18 +47,45 @@ export class LiveWords {
   }
 
   private wholeLength(): number {
-    const { held } = this;
-    const oldest = Math.max(0, held.length - HELD_CHARS_MAX);
-    let whole = held.length;
-    while (whole > oldest && !isSpace(held, whole - 1)) whole -= 1;
-    const lead = LEADS_A_SECRET.exec(held.slice(oldest, whole))?.[0] ?? '';
-    const length = whole - lead.length;
-    // All of it is one word, or looks like it.
-    if (length <= oldest && oldest > 0) return held.length - (/[\ud800-\udbff]$/.test(held) ? 1 : 0);
-    return length;
+    const { held, scrub } = this;
+    for (let end = held.length; ; ) {
+      const length = wholeWords(held.slice(0, end));
+      end = scrub.cut(held, length);
+      if (end === length) return length;
+    }
   }
 }
 
-function isSpace(text: string, at: number): boolean {
+/** The length of all words that have ended, without those that may lead a secret. */
+function wholeWords(text: string): number {
+  let end = text.length;
+  while (end > 0 && !isBlank(text, end - 1)) {
+    if (isNoSecret(text, end - 1)) {
+      const address = IN_ADDRESS.exec(text.slice(lastBlank(text, end), end));
+      if (!address) return end;
+      end -= address[0].length;
+    } else end -= 1;
+  }
+  const lead = LEADS_A_SECRET.exec(text.slice(Math.max(0, end - LEAD_CHARS_MAX), end))?.[0] ?? '';
+  return end - lead.length;
+}
+
+function lastBlank(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && !isBlank(text, at - 1)) at -= 1;
+  return at;
+}
+
+function isBlank(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at));
 }
+
+/** Of a character in two halves it is the second. */
+function isNoSecret(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code > LAST_OF_ASCII && (code < FIRST_HALF || code > LAST_FIRST_HALF);
+}
+
+const LAST_OF_ASCII = 0x7f;
+const FIRST_HALF = 0xd800;
+const LAST_FIRST_HALF = 0xdbff;

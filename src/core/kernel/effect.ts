@@ -30,6 +30,8 @@ export type Ask = {
   silence?: { maxMs: number; beat: { run: string; task: string } };
   /** The answer is read as soon as it is there, and what was read is recorded with it. */
   reading?: Reading;
+  /** The project that pays, where nobody is admitted before: nobody is asked while its budget of the day is used up. */
+  pays?: string;
 };
 /** What an answer is held against: the same facts and the same answer give the same reading. */
 export type Reading = { reader: string; from: object };

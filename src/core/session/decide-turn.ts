@@ -142,7 +142,7 @@ export function turnFailed(session: LiveSession, task: SessionTask, result: Fail
   const { failure: kind, reason, usage, atMs, retryAfterMs = 0, thread } = result;
   switch (kind) {
     case 'spent':
-      return { events: failure(task, 'LIMIT_REACHED', `the limit of this session is reached: ${reason}`, result) };
+      return { events: failure(task, 'LIMIT_REACHED', `a limit is reached: ${reason}`, result) };
     case 'auth':
     case 'login':
     case 'not-found':

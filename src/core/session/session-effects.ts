@@ -97,6 +97,7 @@ function turnAsk(
   const reading: TurnReadingFacts = { turn, attempt };
   return {
     ...{ type: 'Ask', key: turnKey(task), agent: order.agent, attempt, deadlineMs: stage.deadlineMs },
+    pays: order.project,
     request: { composer: TURN_COMPOSER, from: facts },
     reading: { reader: TURN_READER, from: reading },
   };

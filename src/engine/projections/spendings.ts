@@ -2,12 +2,15 @@ import type { BridgeEvent } from '../../core/bridge/bridge-messages.js';
 import type { EnvelopeEvent } from '../../core/envelope/envelope-messages.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import { projectIn } from '../../core/job/job-order.js';
+import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { TaskEvent } from '../../core/task/task-messages.js';
 import type { EventRow, EventStore } from '../ports.js';
 import { CostFold, type Spending } from './cost-fold.js';
+import { SESSION_SPENDS, sessionSpending } from './session-spending.js';
 
 /** One attempt that has ended, of which run, and for whom. */
-export type SpentAttempt = Spending & { run: string; kind: 'job' | 'task' | 'envelope' | 'bridge'; project: string };
+export type SpentAttempt = Spending & { run: string; kind: SpentKind; project: string };
+type SpentKind = 'job' | 'task' | 'envelope' | 'bridge' | 'session';
 
 const PAGE = 1_000;
 const TYPES: ReadonlySet<string> = new Set([
@@ -39,6 +42,7 @@ export class Spendings {
   private readonly store: Pick<EventStore, 'feed'>;
   private readonly attempts: SpentAttempt[] = [];
   private readonly jobs = new Map<string, { fold: CostFold; project: string; kind: SpentAttempt['kind'] }>();
+  private readonly sessions = new Map<string, { agent: string; project: string }>();
   private position = 0;
   private reading: Promise<unknown> = Promise.resolve();
 
@@ -62,8 +66,24 @@ export class Spendings {
     }
   }
 
-  private see({ run, type, data }: EventRow): void {
-    if (!TYPES.has(type)) return;
+  private see(row: EventRow): void {
+    if (row.type === 'SessionConfigured' || SESSION_SPENDS.has(row.type)) this.seeSession(row);
+    else if (TYPES.has(row.type)) this.seeHandoff(row);
+  }
+
+  /** Whoever sets a session up again may name another model. */
+  private seeSession({ run, type, data, at }: EventRow): void {
+    const event = { ...JSON.parse(data), type } as SessionEvent;
+    if (event.type === 'SessionConfigured') {
+      this.sessions.set(run, { agent: event.order.agent, project: event.order.project });
+      return;
+    }
+    const session = this.sessions.get(run);
+    const spent = sessionSpending(event);
+    if (session && spent) this.attempts.push({ ...spent, ...session, run, kind: 'session', atMs: Date.parse(at) });
+  }
+
+  private seeHandoff({ run, type, data }: EventRow): void {
     const event = { ...JSON.parse(data), type } as Begun | JobEvent;
     if (event.type === 'EnvelopeReceived' || event.type === 'BridgeBegun' || event.type === 'BridgeWatched') {
       const fold = this.jobs.get(run)?.fold ?? new CostFold();

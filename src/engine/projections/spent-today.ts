@@ -1,7 +1,9 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { Usage } from '../../core/kernel/effect.js';
+import type { SessionEvent } from '../../core/session/session-messages.js';
 import { type DaySpent, dayBeginsMs, dayOf } from '../../core/system/day-budget.js';
 import type { EventRow, EventStore } from '../ports.js';
+import { SESSION_SPENDS, sessionSpending } from './session-spending.js';
 
 type Store = Pick<EventStore, 'feed' | 'position' | 'run'>;
 
@@ -68,13 +70,20 @@ export class SpentToday {
     return before;
   }
 
-  private async see({ run, type, data }: EventRow): Promise<void> {
-    if (!TYPES.has(type)) return;
-    const event = { ...JSON.parse(data), type } as JobEvent;
-    const usage = this.usedBy(run, event);
-    if (!usage || dayOf(event.atMs) !== this.day) return;
+  private async see(row: EventRow): Promise<void> {
+    const { run } = row;
+    const used = SESSION_SPENDS.has(row.type) ? usedInSession(row) : this.usedInHandoff(row);
+    if (!used || dayOf(used.atMs) !== this.day) return;
+    const { usage } = used;
     const project = await this.projectOf(run);
     for (const whose of project === null ? [null] : [project, null]) this.add(whose, usage);
+  }
+
+  private usedInHandoff({ run, type, data }: EventRow): Used | undefined {
+    if (!TYPES.has(type)) return undefined;
+    const event = { ...JSON.parse(data), type } as JobEvent;
+    const usage = this.usedBy(run, event);
+    return usage && { usage, atMs: event.atMs };
   }
 
   /** What this event tells of that no earlier one has told. */
@@ -111,6 +120,13 @@ export class SpentToday {
       tokens: tokens + tokensOf(usage),
     });
   }
+}
+
+type Used = { usage: Usage; atMs: number };
+
+function usedInSession({ type, data, at }: EventRow): Used | undefined {
+  const spent = sessionSpending({ ...JSON.parse(data), type } as SessionEvent);
+  return spent && { usage: spent.usage, atMs: Date.parse(at) };
 }
 
 function tokensOf({ inputTokens, outputTokens }: Usage): number {

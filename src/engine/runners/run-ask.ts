@@ -13,6 +13,8 @@ type Request = { bytes: Uint8Array; made?: { ref: BodyRef; body: SealedBody } };
 /** Touches the world once and turns what happened into the next command. Decides nothing. */
 export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
   const { ports, run, epoch, signal, system } = context;
+  const inTheWay = ask.pays === undefined ? undefined : await system.budgets.inTheWay(ask.pays);
+  if (inTheWay) return failedWith(ports.clock.nowMs(), ask.key, spent(inTheWay.reason));
   const request = await requestOf(context, ask);
   if (signal.aborted) return undefined;
   if (!request) return failedWith(ports.clock.nowMs(), ask.key, missing(ask));
@@ -133,6 +135,10 @@ function failedWith(
     },
     ...(made && { bodies: [made.body] }),
   };
+}
+
+function spent(reason: string): Extract<AskOutcome, { type: 'failed' }> {
+  return { type: 'failed', failure: 'spent', reason, usage: NO_USAGE };
 }
 
 function missing({ request }: Ask): Extract<AskOutcome, { type: 'failed' }> {

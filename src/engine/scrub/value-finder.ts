@@ -45,6 +45,29 @@ export function createValueFinder(needles: readonly Needle[]): (text: string) =>
   };
 }
 
+/** The last place up to `at` where a text that goes on can be cut, and no needle in it, whole or begun, is cut in two. */
+export function createCutter(needles: readonly Needle[]): (text: string, at: number) => number {
+  const beginningWith = new Map<string, string[]>();
+  const longest = Math.max(0, ...needles.map(({ text }) => text.length));
+  for (const { text } of needles) {
+    const first = text.charAt(0);
+    beginningWith.set(first, [...(beginningWith.get(first) ?? []), text]);
+  }
+  return (text, at) => {
+    for (let start = Math.max(0, at - longest + 1); start < at; start += 1) {
+      const likely = beginningWith.get(text.charAt(start)) ?? [];
+      if (likely.some((needle) => reachesOver(needle, text, start, at))) return start;
+    }
+    return at;
+  };
+}
+
+function reachesOver(needle: string, text: string, start: number, at: number): boolean {
+  const seen = text.length - start;
+  if (needle.length > seen) return text.endsWith(needle.slice(0, seen));
+  return start + needle.length > at && text.startsWith(needle, start);
+}
+
 /** What overlaps is one, lest a text of nothing but overlaps become a list longer than itself. */
 function addSpan(spans: [start: number, end: number][], [start, end]: Span): void {
   const last = spans.at(-1);
