@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { CONTROL_FILES, controlFilesOf } from './confine-job.js';
+import { CONTROL_FILES, controlFilesIn } from './confine-job.js';
 
 /** Looked at before every command: 10,000 folders take a tenth of a second. */
 const DEPTH_MAX = 10;
@@ -34,7 +34,7 @@ export async function controlFilesBelowAll(roots: readonly string[]): Promise<Ne
  * them later does so with all rights. The nearest come first, so that what lies beyond the bounds is far away.
  */
 async function controlFilesBelow(root: string): Promise<NestedControl> {
-  const control = controlFilesOf(root);
+  const control = controlFilesIn(root);
   let level = [root];
   let [looked, found] = [0, 0];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -59,8 +59,7 @@ async function controlFilesBelow(root: string): Promise<NestedControl> {
 }
 
 function controlIn(folder: string, entries: readonly Dirent[]): string[] {
-  if (entries.some(({ name }) => name === '.git')) return controlFilesOf(folder);
-  // A folder is no file, and may be the cover of another command.
+  if (entries.some(({ name }) => name === '.git')) return controlFilesIn(folder);
   const files = entries.filter((one) => CONTROL_FILES.includes(one.name) && !one.isDirectory());
   return files.map(({ name }) => path.join(folder, name));
 }

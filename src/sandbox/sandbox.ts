@@ -15,8 +15,13 @@ export type Confinement = {
   readOnly: readonly string[];
   /** Neither read nor written. */
   hidden: readonly string[];
-  /** Inside a writable root: neither changed nor replaced, and where there is nothing yet, nothing can be made. */
+  /** Inside a writable root: neither changed nor replaced. */
   control: readonly string[];
+  /**
+   * Where a control file is missing nothing can be made: something is laid in its place for as long as the command runs.
+   * Only for folders of Baton's own: in those of the user nothing is made, and all that is named is there.
+   */
+  mayCover: boolean;
   network: Network;
   limits: ResourceLimits;
 };

@@ -31,6 +31,7 @@ export async function trySandbox(sandbox: Sandbox): Promise<SandboxTrial> {
       readOnly: [],
       hidden: [outside],
       control: [path.join(work, 'control')],
+      mayCover: true,
       network: { type: 'none' },
       limits: {},
     };

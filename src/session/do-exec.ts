@@ -17,7 +17,7 @@ import { endOf, type HeldCommand, type SessionHands } from './session-hands.js';
 const KEPT_BYTES_MAX = 1024 * 1024;
 /** A deed is never done a second time under its name. */
 const ATTEMPT = 1;
-const NOT_STARTED = 126;
+export const NOT_STARTED = 126;
 const TIMED_OUT = 124;
 const BY_SIGNAL = 128;
 

@@ -18,11 +18,13 @@ import { type GivenCall, toolNamed, type WantedCall, wantedCall } from './wanted
 const MANY_CALLS = 16;
 const SHORT_TITLE = 100;
 const WORDS_CHARS_MAX = 1_000;
+const PROBLEM_CHARS_MAX = 400;
 
 /** Calls that reach the folders of the session. */
 const IN_PLACES: readonly WantedCall['type'][] = ['exec', 'patch', 'image'];
 
-type Outcome = Weighed<CallPlan> | NotDone | { image: string } | { report: object };
+type Unjudged = NotDone & { problem: string };
+type Outcome = Weighed<CallPlan> | NotDone | Unjudged | { image: string } | { report: object };
 
 /** What is known about each call of a response. Nothing is done. */
 export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFacts, signal: AbortSignal) {
@@ -33,6 +35,7 @@ export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFa
   for (const [index, { id: callId }] of facts.calls.entries()) {
     if (signal.aborted) throw new Aborted('the calls are not judged');
     const call = given[index];
+    // The machine answers what is not judged.
     if (!call) continue;
     const outcome = await outcomeOf(hands, held, call, facts.policy);
     judgements.push({ callId, ...judgementOf(hands, outcome, { sealed, policy: facts.policy, titleMax }) });
@@ -45,6 +48,7 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   const wanted = wantedCall(call);
   const needed = wanted.type === 'patch' && name === EXEC_TOOL ? PATCH_TOOL : name;
   if (policy.tools !== null && !policy.tools.includes(needed)) return noSuchTool(needed, policy);
+  if (call.isMasked && wanted.type !== 'plan') return { words: SECRET };
   const moved = IN_PLACES.includes(wanted.type) ? await movedPlace(policy) : undefined;
   if (moved !== undefined) return { words: `Not done: ${moved}.` };
   try {
@@ -52,7 +56,11 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   } catch (problem) {
     // A call that cannot be judged must not hold up the others, nor be judged again for ever.
     hands.log('warn', 'a call could not be judged', { run: held.run, tool: name, problem: String(problem) });
-    return { words: 'Not done: it could not be judged.' };
+    const why = shownTitle(
+      hands.scrub(problem instanceof Error ? problem.message : String(problem)),
+      PROBLEM_CHARS_MAX,
+    );
+    return { words: `Not done: it could not be judged: ${why}.`, problem: why };
   }
 }
 
@@ -85,7 +93,10 @@ type Sealing = { sealed: Sealed; policy: Policy; titleMax: number | undefined };
 type Unnamed = CallJudgement extends infer One ? (One extends { callId: string } ? Omit<One, 'callId'> : never) : never;
 
 function judgementOf(hands: SessionHands, outcome: Outcome, { sealed, policy, titleMax }: Sealing): Unnamed {
-  if ('words' in outcome) return answer(told(sealed, outcome.words));
+  if ('words' in outcome) {
+    const said = answer(told(sealed, outcome.words));
+    return 'problem' in outcome ? { ...said, problem: outcome.problem } : said;
+  }
   if ('report' in outcome) return { ...answer({ words: 'The plan is shown.' }), plan: sealed.json(outcome.report) };
   if ('image' in outcome) {
     if (hands.scrub(outcome.image) === outcome.image) return answer({ ...sealed.text(outcome.image), image: true });

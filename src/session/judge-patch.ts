@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { writablePlaces } from '../core/session/writable-places.js';
-import { holdsHome } from '../workspace/confinement.js';
+import { whyOnlyRead } from '../workspace/only-read.js';
 import type { PatchDeed, Policy } from './call-plan.js';
 import type { NotDone, Weighed } from './judge-exec.js';
 import { type PatchPlan, pathsOf } from './patch/patch-plan.js';
@@ -43,7 +43,8 @@ export async function whyOutside(patch: PatchPlan, policy: Policy, home: Session
     const root = roots.find((one) => file === one || isBelow(file, one));
     const shown = shownTitle(file);
     if (root === undefined) return `${shown} is outside of ${paths ? 'the paths' : 'the folder'} of the session`;
-    if (holdsHome(root)) return `${shown} is in a folder that holds your home`;
+    const why = whyOnlyRead(root);
+    if (why !== undefined) return `${shown} is in ${shownTitle(root)}, which ${why}`;
     if (own !== null && isBelow(file, own)) return `${shown} is of Baton itself`;
     if (path.basename(file) === PROJECT_FILE) return `${shown} tells Baton what to run`;
   }

@@ -20,7 +20,10 @@ export async function readProject(home: string, repo: string): Promise<Project |
   const file = path.join(repo, NAME);
   // A pipe would be waited for, for ever.
   const there = await stat(file).catch(() => undefined);
-  if (there && !there.isFile()) throw new BatonError('CONFIG_INVALID', `${file} is not a regular file`, { file });
+  if (there && !there.isFile()) {
+    const is = there.isDirectory() ? 'is a folder' : 'is not a regular file';
+    throw new BatonError('CONFIG_INVALID', `${file} ${is}`, { file });
+  }
   const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return undefined;
     throw new BatonError('CONFIG_INVALID', `${file} cannot be read (${failure.code})`, { file });

@@ -53,11 +53,10 @@ const settings = () => import('../settings/session-defaults.js');
 
 /** Whoever writes there tells a shell, git or Baton what to run. */
 async function whyNotWritable(folder: string, home: string): Promise<string | undefined> {
-  const { holdsHome } = await import('../workspace/confinement.js');
-  if (holdsHome(folder)) return 'holds your home';
+  const { whyOnlyRead } = await import('../workspace/only-read.js');
   if (path.basename(folder) === 'baton.json') return 'tells Baton what to run';
   if (`${folder}/`.startsWith(`${await realpath(home)}/`)) return 'is of Baton itself';
-  return folder.toLowerCase().split('/').includes('.git') ? 'is in the control files of git' : undefined;
+  return whyOnlyRead(folder);
 }
 
 async function placeIn(folder: string, below: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { openRelay, type RelayOptions } from '../sandbox/relay/relay-server.js';
 import { LIMITS_DEFAULT } from '../sandbox/resource-limits.js';
 import type { Confined, Confinement, Network, Sandbox } from '../sandbox/sandbox.js';
 import { type JobFolder, jobFolder } from './job-folder.js';
+import { isOfSandbox, whyOnlyRead } from './only-read.js';
 import { packagesInPlace } from './package-cache.js';
 import { type TaskPlaces, taskPlaces } from './task/task-places.js';
 import { readRecord } from './workspace-record.js';
@@ -110,6 +111,7 @@ export class Confinements {
         readOnly: [...task.readOnly, ...readOnly],
         hidden: [this.home, ...task.hidden],
         control: task.control,
+        mayCover: true,
         network,
       };
       const confined = await this.confined(rights);
@@ -160,24 +162,25 @@ export class Confinements {
   /** A command of a machine: it may change the folder it runs in. */
   async tool(cwd: string): Promise<Confined | undefined> {
     const folder = path.resolve(cwd);
-    if (this.holdsTooMuch(folder)) return this.confined({});
+    if (this.holdsTooMuch(folder) || whyOnlyRead(folder) !== undefined) return this.confined({});
     const { sandbox } = await this.around.choose();
     return sandbox.strength === 'enforced' ? confineJob(sandbox, { home: this.home, workspace: folder }) : undefined;
   }
 
-  /** A command of a session. Folders that hold a home are seen at most: whoever writes there runs things later. */
+  /** A command of a session. Some folders are seen at most: whoever writes there runs things later. */
   async session(rights: SessionRights): Promise<HeldSession | { reason: string } | undefined> {
     const { cwd, mayWrite, places, networkAccess, hosts = ANYWHERE } = rights;
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const roots = mayWrite ? places.filter((place) => (isFolder(place) || isOneFile(place)) && !holdsHome(place)) : [];
+    const isOpen = (place: string): boolean => isFolder(place) || isOneFile(place);
+    const roots = mayWrite ? places.filter((place) => isOpen(place) && whyOnlyRead(place) === undefined) : [];
     const writable = [...new Set(roots)];
-    const readOnly = cwd === '/' || writable.includes(cwd) ? [] : [cwd];
+    const readOnly = cwd === '/' || isOfSandbox(cwd) || writable.includes(cwd) ? [] : [cwd];
     const below = await controlFilesBelowAll(writable.filter(isFolder));
     if ('reason' in below) return below;
     const { control, isWhole } = below;
-    const isOpen = networkAccess && hosts.length > 0;
-    const { network, close: end } = isOpen ? await wayOut({ hosts, ports: [] }, sandbox) : CLOSED;
+    const hasNetwork = networkAccess && hosts.length > 0;
+    const { network, close: end } = hasNetwork ? await wayOut({ hosts, ports: [] }, sandbox) : CLOSED;
     const confined = await this.confined({ writable, readOnly, control, network });
     return confined && { confined, end, isWhole };
   }
@@ -194,7 +197,7 @@ export class Confinements {
     const programs = this.programOf(argv);
     const seen = this.holdsTooMuch(folder) ? [] : [folder];
     const confined =
-      mayWrite && seen.length > 0
+      mayWrite && seen.length > 0 && whyOnlyRead(folder) === undefined
         ? confineJob(sandbox, { home: this.home, workspace: folder, readOnly: programs, network })
         : await this.confined({ readOnly: [...seen, ...programs], network });
     return confined && { confined, end };
@@ -211,7 +214,7 @@ export class Confinements {
   private async confined(of: Partial<Confinement>): Promise<Confined | undefined> {
     const { sandbox } = await this.around.choose();
     if (sandbox.strength !== 'enforced') return undefined;
-    const closed = { control: [], network: { type: 'none' }, limits: LIMITS_DEFAULT, hidden: [this.home] } as const;
+    const closed = { control: [], mayCover: false, network: NO_NETWORK, limits: LIMITS_DEFAULT, hidden: [this.home] };
     return { sandbox, confinement: { ...closed, writable: [], readOnly: [], ...of } };
   }
 
@@ -245,7 +248,8 @@ export class Confinements {
   }
 }
 
-const CLOSED: { network: Network; close(): Promise<void> } = { network: { type: 'none' }, close: async () => {} };
+const NO_NETWORK: Network = { type: 'none' };
+const CLOSED: { network: Network; close(): Promise<void> } = { network: NO_NETWORK, close: async () => {} };
 
 function realPath(one: string): string {
   return existsSync(one) ? realpathSync(one) : path.resolve(one);
@@ -259,12 +263,6 @@ function isFolder(one: string): boolean {
 function isOneFile(one: string): boolean {
   const facts = statSync(one, { throwIfNoEntry: false });
   return facts?.isFile() === true && facts.nlink === 1;
-}
-
-/** Of the user: what lies in there is run at the next login. */
-export function holdsHome(folder: string): boolean {
-  const real = realPath(folder);
-  return `${realPath(os.homedir())}/`.startsWith(real === '/' ? '/' : `${real}/`);
 }
 
 /** Every name, by the two ports of the web. */

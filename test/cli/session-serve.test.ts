@@ -28,6 +28,20 @@ test('[R503] a task that runs at the end of input is interrupted, and told so', 
   });
 });
 
+test('what a command had printed when it was interrupted is kept', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['session']);
+  started.write(configure(scene) + say('b', 'print'));
+  await started.said('exec_command_output_delta');
+  started.write(line('c', { type: 'interrupt' }) + say('d', 'greet'));
+  await started.said('task_complete');
+  started.end();
+  const events = eventsIn((await started.ran).out);
+  expect(events.find(({ msg }) => msg.type === 'exec_command_end')).toMatchObject({
+    ...{ id: 'b', msg: { stdout: 'so far\n', stderr: '', exit_code: -1, interrupted: true } },
+  });
+});
+
 test('every end of input interrupts what runs then', async () => {
   const scene = await sessionScene();
   const begins: [string[], string][] = [

@@ -63,3 +63,9 @@ test.each([
   await runTool(stage, path.join(stage.folder, name), script);
   expect([stage.folder, stage.home].map((one) => existsSync(path.join(one, 'planted')))).toEqual([false, false]);
 });
+
+test('a tool finds nothing of Baton laid into its folder', { timeout: LONG_MS }, async () => {
+  const { stage, folder } = stageWith('bwrap');
+  await runTool(stage, folder, 'ls -A > seen; true');
+  expect(readFileSync(path.join(folder, 'seen'), 'utf8')).toBe('seen\n');
+});

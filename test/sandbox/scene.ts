@@ -82,6 +82,7 @@ export class Scene {
       readOnly: [],
       hidden: [this.home],
       control: ['baton.json', '.git/config', '.git/hooks', 'AGENTS.json', '.agent/settings.json'].map(inWorkspace),
+      mayCover: true,
       network: { type: 'none' },
       limits: {
         processesMax: BOUNDS.processes,

@@ -154,6 +154,29 @@ test('whoever may not answer what a session asks does not take the question away
   expect(stage.problems).toEqual([]);
 });
 
+test('where nothing is held and nobody is asked only who may open such a session says anything', TIMEOUT, async () => {
+  const stage = await started();
+  await stage.begin();
+  const wide = { cwd: stage.cwd, provider: 'coder', sandbox_policy: { mode: 'danger-full-access' } };
+  const free = { ...wide, approval_policy: 'never' };
+  const steward = await stage.tokenOf('steward');
+  const opened = await stage.post('/sessions', free, { token: steward });
+  expect(opened.status, JSON.stringify(opened.json)).toBe(201);
+  const run = String(opened.json.run_id);
+  const token = await stage.tokenOf('orchestrator');
+  const send = (op: { type: string }, who: object) =>
+    stage.post(`/sessions/${run}/submissions`, { id: op.type, op }, who);
+  const input = { type: 'user_input', items: [{ type: 'text', text: 'write it' }] };
+  for (const op of [input, { type: 'compact' }, { type: 'configure_session', ...free, instructions: 'write it' }]) {
+    const { status, json } = await send(op, { token });
+    expect([status, json.code, json.details], op.type).toEqual([403, 'FORBIDDEN', { needed: 'steward' }]);
+  }
+  expect((await send({ type: 'interrupt' }, { token })).status, 'ending is no work').not.toBe(403);
+  expect((await send(input, { token: steward })).status).toBe(202);
+  await stage.boardOf(run, isOver);
+  expect(stage.problems).toEqual([]);
+});
+
 test('an abort from the command line ends the task, and the session takes new input', TIMEOUT, async () => {
   const stage = await started();
   const run = await stage.begin();
@@ -166,4 +189,26 @@ test('an abort from the command line ends the task, and the session takes new in
   await stage.say(run, 'hello', 'two');
   const board = await stage.boardOf(run, (now) => now.tasks.length === 2 && isOver(now));
   expect(board.tasks[1]?.end?.code).toBeNull();
+});
+
+test('a long list of sessions holds up nobody', TIMEOUT, async () => {
+  const stage = await started();
+  await stage.begin();
+  for (let count = 1; count < 30; count += 1) await stage.post('/sessions', { cwd: stage.cwd, provider: 'coder' });
+  const { sessions } = stage.baton;
+  const state = sessions.state.bind(sessions);
+  let [read, most, turn] = [0, 0, setImmediate(() => {})];
+  const others = (): void => {
+    read = 0;
+    turn = setImmediate(others);
+  };
+  others();
+  sessions.state = (session) => {
+    read += 1;
+    most = Math.max(most, read);
+    return state(session);
+  };
+  const { json } = await stage.get('/sessions');
+  clearImmediate(turn);
+  expect([json.items?.length, most]).toEqual([30, 1]);
 });

@@ -1,6 +1,6 @@
 /** Commands of a session, run for real: what holds them, what is seen of them, what ends them. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -64,6 +64,7 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
   test('cannot change what tells git or Baton what to run, nor see what is of Baton', async () => {
     stage.write('.git/config', '[core]\n');
     stage.write('.git/hooks/none', '');
+    stage.write('baton.json', '{}');
     for (const file of ['.git/config', '.git/hooks/post-commit', 'baton.json']) {
       expect(await stage.run(`echo x >> ${file}`), file).toMatchObject({ success: false });
     }
@@ -75,10 +76,12 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
 
   test('cannot change what repositories below the folder run, and works in them all the same', async () => {
     stage.write('group/app/.git/config', '[core]\n');
+    stage.write('group/app/.git/hooks/none', '');
+    stage.write('group/bare/.git/config', '[core]\n');
     stage.write('group/tree/.git', 'gitdir: ../app/.git/worktrees/tree\n');
     stage.write('plain/baton.json', '{}');
     const tried = [
-      ...['echo x >> group/app/.git/config', 'mkdir group/app/.git/hooks', 'echo {} > group/app/baton.json'],
+      ...['echo x >> group/app/.git/config', 'touch group/app/.git/hooks/x', 'mkdir group/bare/.git/hooks'],
       ...['rm group/tree/.git', 'mv group/app aside', 'echo x >> plain/baton.json'],
     ];
     for (const command of tried) expect(await stage.run(command), command).toMatchObject({ success: false });
@@ -86,7 +89,27 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     expect(stage.read('group/tree/.git')).toMatch(/^gitdir/);
     expect(stage.read('plain/baton.json')).toBe('{}');
     expect(await stage.run('echo x > group/app/.git/HEAD && echo x > group/app/x')).toMatchObject({ success: true });
-    expect(existsSync(path.join(stage.cwd, 'group/app/baton.json'))).toBe(false);
+  });
+
+  test('finds nothing of Baton in the folder, and neither does anybody else, also where control files are missing', async () => {
+    const made = ['.git', '.git/config', '.git/hooks', 'group', 'group/app', 'group/app/.git', 'group/app/.git/config'];
+    for (const file of ['.git/config', 'group/app/.git/config']) stage.write(file, '[core]\n');
+    mkdirSync(path.join(stage.cwd, '.git/hooks'), { mode: 0o555 });
+    const seen = () => readdirSync(stage.cwd, { recursive: true }).sort();
+    expect(seen()).toEqual(made);
+    const { said } = await stage.run("find . -mindepth 1 | sed 's,^\\./,,' | LC_ALL=C sort");
+    expect(said.stdout.split('\n').filter(Boolean)).toEqual(made);
+    const running = stage.run('touch up; sleep 20');
+    await until(() => existsSync(path.join(stage.cwd, 'up')));
+    expect(seen(), 'so there is nothing that a kill could leave').toEqual([...made, 'up']);
+    stage.abort.abort();
+    await expect(running).rejects.toThrow();
+  });
+
+  test('may make a project file, which cannot be changed from then on', async () => {
+    expect(await stage.run('echo {} > baton.json')).toMatchObject({ success: true });
+    expect(await stage.run('echo x >> baton.json')).toMatchObject({ success: false });
+    expect(stage.read('baton.json')).toBe('{}\n');
   });
 
   test('is not run in a folder of more repositories than can be guarded', async () => {

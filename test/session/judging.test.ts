@@ -2,6 +2,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SessionStory } from '../../src/core/session/session-story.js';
+import { wireEvent } from '../../src/engine/session/wire-event.js';
 import { SessionStage } from './session-stage.js';
 
 let stage: SessionStage;
@@ -53,15 +55,48 @@ describe('a command', () => {
     expect(new Set(all).size).toBe(10);
   });
 
+  test('however long, is asked for with a reason that is short and on one line', async () => {
+    for (const command of [['node', '-e', `\u001b[2J${'x'.repeat(80_000)}`], `echo > ${'y'.repeat(2_000)}`]) {
+      const { facts } = await stage.deed('exec_command', { command });
+      expect(facts.reason).toMatch(/^(?:no rule allows node -e '\\u\{1b\}\[2Jxxx|it writes to yyy)/);
+      expect(facts.reason?.length).toBeLessThanOrEqual(500);
+    }
+  });
+
   test('in a folder that is not there, or is none, is told back', async () => {
     stage.write('file', '');
     expect(await stage.answered('exec_command', { command: 'ls', workdir: 'nowhere' })).toContain('there is no folder');
     expect(await stage.answered('exec_command', { command: 'ls', workdir: 'file' })).toContain('is no folder');
   });
 
+  test('that could not be judged is told back with the reason, which clients are told too, without secrets', async () => {
+    stage.failing = new Error(`/x/baton.json is a folder ${stage.secrets[0]}`);
+    const judged = await stage.call('exec_command', { command: 'ls' });
+    if (judged.type !== 'answer') throw new Error('it would be done');
+    expect(judged.problem).toMatch(/^\/x\/baton\.json is a folder \[/);
+    expect(await stage.told(judged.output)).toBe(`Not done: it could not be judged: ${judged.problem}.`);
+    const story = new SessionStory()
+      .configure()
+      .input()
+      .answers(1)
+      .judges({ ...judged, callId: 'call-1' });
+    const { type, ...data } = story.last('CallAnswered');
+    const wire = await wireEvent(
+      { seq: 9, type, data: JSON.stringify(data) },
+      { session: 's', body: async () => undefined },
+    );
+    expect(wire?.msg).toEqual({
+      ...{ type: 'warning', code: 'CALL_NOT_JUDGED', details: { call_id: 'call-1' } },
+      message: `call-1 was not done, because it could not be judged: ${judged.problem}`,
+    });
+  });
+
   test('with a secret in it is not kept, so it is not done', async () => {
     const [secret] = stage.secrets;
-    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('secret');
+    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('looks like a secret');
+    const patch = '*** Begin Patch\n*** Add File: k.txt\n+AKIAIOSFODNN7EXAMPLE\n*** End Patch\n';
+    expect(await stage.answered('apply_patch', { input: patch })).toContain('looks like a secret');
+    expect(await stage.answered('exec_command', { command: 'wc -c <<< AKIAIOSFODNN7EXAMPLE' })).toContain('secret');
   });
 });
 

@@ -380,6 +380,8 @@ describe('a provider of its own kind', () => {
     ['nothing', ''],
     ['a page', '<html>502</html>'],
     ['JSON of another kind', frames(null as never, [] as never, 5 as never, { type: 5 }, { delta: {} })],
+    ['an end without a response', frames({ type: 'response.completed' })],
+    ['an end with something else for a response', frames({ type: 'response.completed', response: [MESSAGE] })],
     [
       'deltas of wrong types',
       frames(

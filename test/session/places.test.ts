@@ -1,6 +1,7 @@
 /** Folders of a session are those that it was set up with, whatever is put in their place meanwhile. */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SessionStage } from './session-stage.js';
@@ -120,5 +121,32 @@ describe.runIf(process.platform === 'linux')('a folder of a session', () => {
     expect(await stage.answered('exec_command', { command: 'touch c.txt' })).toMatch(SET_UP_AGAIN);
     expect(await stage.answered('apply_patch', patchOf('c.txt'))).toMatch(SET_UP_AGAIN);
     expect(readdirSync(stage.beside)).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a folder that tells this machine what to run', () => {
+  const ofSystem = ['/etc', '/usr/local', '/var', '/opt', '/tmp', '/dev', '/run', os.homedir(), '/'];
+
+  test.each(ofSystem)('is only read as the folder of a session or as a root: %s', async (folder) => {
+    stage.policy = { ...stage.policy, cwd: realpathSync(folder) };
+    for (const sandbox of [{ writableRoots: [] }, { writableRoots: [realpathSync(folder)] }]) {
+      stage.set(sandbox);
+      expect((await stage.run('[ -w . ] && echo writable; pwd')).said.stdout).toBe(`${stage.policy.cwd}\n`);
+    }
+    const { facts } = await stage.deed('apply_patch', patchOf('baton-probe.txt'));
+    expect(facts).toMatchObject({ wantsOutside: true, reason: expect.stringContaining(', which ') });
+  });
+
+  test('is one in a repository of git, too', async () => {
+    stage.write('.git/hooks/none', '');
+    stage.policy = { ...stage.policy, cwd: path.join(stage.cwd, '.git') };
+    expect(await stage.run('echo x > hooks/post-commit')).toMatchObject({ success: false });
+  });
+
+  test('is not shown where a sandbox has its own', async () => {
+    stage.policy = { ...stage.policy, cwd: '/proc' };
+    stage.set({ mode: 'read-only' });
+    const { said } = await stage.run(`cat ${process.pid}/cmdline; ls -d [0-9]* | wc -l`);
+    expect(Number(said.stdout)).toBeLessThan(10);
   });
 });

@@ -67,6 +67,8 @@ export class TurnStream {
         return;
       case 'response.completed':
       case 'response.incomplete':
+        // An end that does not say of what is none: what follows is a stream that broke off.
+        if (recordOf(event.response) !== event.response) return;
         for (const { words } of this.shown.values()) words.end();
         this.response = { status: type.slice('response.'.length), ...recordOf(event.response) };
         return;

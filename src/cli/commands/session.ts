@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
@@ -13,6 +12,7 @@ import { listOption } from '../job/read-options.js';
 import { textOption } from '../option-values.js';
 import { printableJson } from '../printable.js';
 import { type CursorDesk, cursorDesk } from '../session/cursor-desk.js';
+import { endOfInput } from '../session/end-of-input.js';
 import { findSession } from '../session/find-session.js';
 import { hostOptions } from '../session/host-options.js';
 import type { SessionCommand } from '../session/opened-sessions.js';
@@ -106,9 +106,7 @@ async function inputOf(place: Pick<SessionPlace, 'store' | 'isFar'>, parsed: Par
 async function endTask(baton: Baton, { desk, cursorOf }: CursorDesk, session: string, caller: SessionCaller) {
   const { task } = await baton.sessions.state(session);
   if (task === null) return;
-  // A client of its own each time: under the same name it would be the interrupt of the last time.
-  const own = { ...caller, client: randomUUID() };
-  await desk.submit(session, { id: 'end-of-input', op: { type: 'interrupt' } }, own);
+  await desk.submit(session, endOfInput(), caller);
   for (let after = cursorOf(session); ; ) {
     const { events, next } = await desk.events(session, after, EVENTS_AT_ONCE);
     for (const event of events) process.stdout.write(eventLine(event));

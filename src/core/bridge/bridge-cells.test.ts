@@ -296,6 +296,22 @@ describe.each(STAGES)('a bridge that is %s', (stage) => {
   });
 });
 
+test.each(STAGES)('a bridge that is %s does no deed again that failed for good', (stage) => {
+  for (const { type, key } of bridgeDecider.outstanding(stateAt(stage))) {
+    if (type !== 'Perform') continue;
+    const failed = {
+      type: 'Failed',
+      atMs: 9,
+      key,
+      failure: 'refused',
+      reason: 'cannot be kept',
+      usage: NO_USAGE,
+    } as const;
+    const after = given(stateAt(stage), failed);
+    expect([...bridgeDecider.outstanding(after)].map((effect) => effect.key)).not.toContain(key);
+  }
+});
+
 test('every type of command has its column', () => {
   expect(EVERY_TYPE).toBe(true);
 });

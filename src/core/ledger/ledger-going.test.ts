@@ -275,6 +275,17 @@ describe('what a person decides', () => {
     expect([statusOf(going.live), statusOf(going.settle().live)]).toEqual(['running', 'done']);
   });
 
+  test('so is one of which what came cannot be kept', () => {
+    const going = new Going([task(1)]).settle();
+    const rest = { proven: 1, worklog: null, usage: USAGE, activeMs: 5, work: { base: 'b', commit: 'w' } };
+    going.give({ type: 'Report', task: 'T-1', attempt: 1, outcome: done, ...rest });
+    const [merge] = going.owed('Perform');
+    going.give({ type: 'Failed', key: merge?.key, failure: 'refused', reason: 'cannot be kept', usage: USAGE });
+    expect([statusOf(going.live), going.live.halt?.why]).toEqual(['blocked', 'merge']);
+    going.give({ type: 'Go', concurrency: null, agent: null, fallback: null });
+    expect([statusOf(going.live), statusOf(going.settle().live)]).toEqual(['running', 'done']);
+  });
+
   test('a limit that is reached begins nothing more until it is raised', () => {
     const going = new Going([task(1), task(2, { dependencies: ['T-1'] })], { limits: { costMicroUsd: 500 } }).settle();
     going.report('T-1', done);

@@ -28,6 +28,19 @@ export function widerProblem(order: Order, before: Order | null, who: Asking, is
     : `${wider} is for the role steward and above, not for ${who.role}`;
 }
 
+/**
+ * Where nothing is held and nobody is asked, every word is a command: it is for those who may open such a session. Undefined
+ * when nothing stands against it.
+ */
+export function drivingProblem({ approval, sandbox }: Order, who: Asking): string | undefined {
+  if (who.isLocal || approval !== 'never' || sandbox.mode !== 'danger-full-access') return undefined;
+  const what = `a session with approval_policy never and the sandbox ${sandbox.mode}`;
+  if (who.agent !== null) return `${what} is not worked with by an agent (${who.agent})`;
+  return may(who.role, 'session.approve')
+    ? undefined
+    : `${what} is for the role steward and above, not for ${who.role}`;
+}
+
 function whatIsWider({ approval, sandbox, tools }: Order, before: Order): string | undefined {
   if (modeOf(sandbox) > modeOf(before.sandbox)) return `the sandbox ${sandbox.mode}`;
   if (sandbox.networkAccess && !before.sandbox.networkAccess) return 'network_access';
@@ -36,6 +49,10 @@ function whatIsWider({ approval, sandbox, tools }: Order, before: Order): string
   if (isMore(sandbox.paths, before.sandbox.paths)) return 'more paths than before';
   if (sandbox.networkAccess && isMore(sandbox.hosts, before.sandbox.hosts)) return 'more hosts than before';
   if (before.approval === 'untrusted' && approval !== 'untrusted') return `approval_policy ${approval} after untrusted`;
+  // Where a sandbox holds, never refuses what would be asked for; where none does, it does it.
+  if (sandbox.mode === 'danger-full-access' && approval === 'never' && before.approval !== 'never') {
+    return `approval_policy never with ${sandbox.mode}`;
+  }
   return isMore(tools ?? undefined, before.tools ?? undefined) ? 'more tools than before' : undefined;
 }
 

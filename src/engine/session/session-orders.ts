@@ -118,7 +118,8 @@ async function rootOf(given: string, sources: OrderSources): Promise<string> {
   const root = await folderOf(given, sources);
   const because = await sources.whyNotWritable(root);
   if (because === undefined) return root;
-  throw new BatonError('PATH_REFUSED', `${given} cannot be a writable root: it ${because}`, { path: given });
+  const reason = `${given} cannot be a writable root: it ${because}. Name a folder of a project, or ask for danger-full-access`;
+  throw new BatonError('PATH_REFUSED', reason, { path: given });
 }
 
 type Security = ConfigureOp['security'];

@@ -7,7 +7,7 @@ import { HIDDEN_FOLDERS, PRIVATE_FOLDERS, PROGRAM_FOLDERS, SYSTEM_PROGRAMS, SYST
 import { listeningSockets } from './listening-sockets.js';
 import { inMountOrder, isAtOrBelow, isBelow, type Place, type PlaceKind } from './place.js';
 
-type Wanted = Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'control'>;
+type Wanted = Pick<Confinement, 'writable' | 'readOnly' | 'hidden' | 'control' | 'mayCover'>;
 
 /** Everything that differs inside from a read-only view of this machine, in the order in which it is mounted. */
 export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, string>>): Place[] | { reason: string } {
@@ -19,7 +19,7 @@ export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, strin
   }
   const guarded: Place[] = [];
   for (const root of writable) {
-    const places = onTheWayTo(root, writable);
+    const places = onTheWayTo(root, writable, wanted);
     if ('reason' in places) return places;
     guarded.push(...places);
   }
@@ -29,7 +29,7 @@ export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, strin
   ] as const) {
     for (const one of paths) {
       const at = throughRealRoot(one, wanted.writable, writable);
-      const places = guard(at, kind, writable);
+      const places = guard(at, kind, { roots: writable, mayCover: wanted.mayCover });
       if ('reason' in places) return places;
       guarded.push(...places);
     }
@@ -40,18 +40,26 @@ export function collectPlaces(wanted: Wanted, env: Readonly<Record<string, strin
 }
 
 /** Folders between a writable root and the one around it: moved aside, they would leave room for a link in its place. */
-function onTheWayTo(root: string, roots: readonly string[]): Place[] | { reason: string } {
+function onTheWayTo(root: string, roots: readonly string[], { mayCover }: Wanted): Place[] | { reason: string } {
   const around = rootOf(root, roots);
   if (around === undefined) return [];
-  const places = guardedPlaces(root, 'control', around);
+  const places = guardedPlaces(root, 'control', { root: around, mayCover });
   return 'reason' in places ? places : places.filter(({ kind }) => kind === 'pinned');
 }
 
-function guard(at: string, kind: 'control' | 'hidden', roots: readonly string[]): Place[] | { reason: string } {
+function guard(
+  at: string,
+  kind: 'control' | 'hidden',
+  { roots, mayCover }: { roots: readonly string[]; mayCover: boolean },
+): Place[] | { reason: string } {
   const root = rootOf(at, roots);
-  if (root !== undefined) return guardedPlaces(at, kind, root);
-  if (kind === 'control') return { reason: `${at} is in none of the writable folders` };
-  return existing('hidden', [at]);
+  if (root === undefined) {
+    return kind === 'control' ? { reason: `${at} is in none of the writable folders` } : existing('hidden', [at]);
+  }
+  const places = guardedPlaces(at, kind, { root, mayCover });
+  if ('reason' in places || mayCover || places.every((place) => place.kind !== 'absent')) return places;
+  // It was there when it was looked for. What is to be hidden and not there needs no hiding.
+  return kind === 'control' ? { reason: `${at} has just been removed: try again` } : [];
 }
 
 let known: readonly string[] | undefined;

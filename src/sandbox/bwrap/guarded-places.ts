@@ -10,7 +10,7 @@ import { isBelow, type Place, type PlaceKind } from './place.js';
 export function guardedPlaces(
   wanted: string,
   kind: Extract<PlaceKind, 'control' | 'hidden'>,
-  root: string,
+  { root, mayCover }: { root: string; mayCover: boolean },
 ): Place[] | { reason: string } {
   const names = path.relative(root, wanted).split(path.sep);
   const places: Place[] = [];
@@ -18,7 +18,7 @@ export function guardedPlaces(
   for (const [index, name] of names.entries()) {
     at = path.join(at, name);
     const facts = lstatSync(at, { throwIfNoEntry: false });
-    if (!facts || isCover(at, facts)) return [...places, { path: at, kind: 'absent' }];
+    if (!facts || (mayCover && isCover(at, facts))) return [...places, { path: at, kind: 'absent' }];
     const isLast = index === names.length - 1;
     const reason = whyNotGuardable(at, facts, isLast);
     if (reason !== undefined) return { reason };

@@ -13,7 +13,8 @@ const READY = 'ready';
 export const seatbeltSandbox: Sandbox = { mode: 'seatbelt', strength: 'enforced', wrap };
 
 function wrap({ env, confinement }: ConfinedCommand): Wrapped | { reason: string } {
-  const { network, limits, ...paths } = confinement;
+  // Rules need nothing to lie where they hold.
+  const { network, limits, mayCover: _, ...paths } = confinement;
   const unsafe = Object.values(paths)
     .flat()
     .find((one) => /[\n\r]/.test(one) || !path.isAbsolute(one));
