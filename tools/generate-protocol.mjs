@@ -51,7 +51,8 @@ const VALUES = [
     column: 'approval_policy',
     of: ({ submission }) => submission.definitions.ConfigureSession.properties.approval_policy.enum,
     means: {
-      untrusted: 'A person is asked about everything that is not known to only read and that no rule allows.',
+      untrusted:
+        'A person is asked about everything that is not known to only read and that no rule allows. Where no sandbox holds, reading is asked about, too; with `danger-full-access`, everything.',
       'on-failure':
         'Everything runs inside the sandbox first. A person is asked when that fails, before it runs outside.',
       'on-request':
@@ -67,7 +68,7 @@ const VALUES = [
       'read-only': 'Commands read files and change none.',
       'workspace-write': 'Commands change files in `cwd` and in `writable_roots`.',
       'danger-full-access':
-        'No sandbox: a person is asked about everything that does not only read. With `never`, it all runs without asking.',
+        'No sandbox: a person is asked about everything that touches anything, reading included; what touches nothing (`echo`, `pwd`) runs, but not with `untrusted`. With `never`, it all runs without asking.',
     },
   },
 ];

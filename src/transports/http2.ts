@@ -49,7 +49,10 @@ export async function listenHttp2(place: Place, host: SessionHost): Promise<List
 function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, host: SessionHost): void {
   stream.on('error', () => stream.close());
   const problem = requestProblem(headers);
-  if (problem) return refuse(stream, problem);
+  if (problem) {
+    refuse(stream, problem);
+    return;
+  }
   stream.respond({ ':status': 200, 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
   void serveStream(host, { input: stream, output: stream, bearer: bearerOf(headers.authorization) });
 }

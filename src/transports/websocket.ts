@@ -3,24 +3,23 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { BatonError } from '../contracts/shared/errors.js';
 import type { RunId } from '../engine/ports.js';
-import { LINE_BYTES_MAX } from '../engine/session/read-submission.js';
 import { addressOf, hostAndPort, type NetPlace, type Place } from './address.js';
 import { bearerOf } from './bearer.js';
 import { eventText } from './event-line.js';
+import { FrameWatch, MESSAGE_BYTES_MAX } from './frame-watch.js';
 import type { Listening } from './listen.js';
 import { closeServer, listenAt } from './listen-at.js';
 import { refuseUpgrade } from './refuse-upgrade.js';
 import { type OwnAddress, visitorProblem } from './same-site.js';
 import { type HostOptions, SessionHost } from './session-host.js';
 
-/** A message above the limit is refused as such; one above this is not even kept, and ends the connection (1009). */
-const MESSAGE_BYTES_MAX = 2 * LINE_BYTES_MAX;
 const BUFFERED_BYTES_MAX = 64 * 1024;
 const HEADERS_MS = 5000;
 
 export async function listenWebSocket(place: Place, host: SessionHost): Promise<Listening> {
   const net = place as NetPlace;
   const http = createServer({ headersTimeout: HEADERS_MS, keepAlive: true }, onlyUpgrades);
+  const frames = new FrameWatch();
   let own: readonly OwnAddress[] = [];
   const server = new WebSocketServer({
     ...{ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
@@ -30,7 +29,7 @@ export async function listenWebSocket(place: Place, host: SessionHost): Promise<
     const problem = visitorProblem(request, own);
     if (problem) return refuseUpgrade(socket, problem);
     server.handleUpgrade(request, socket, head, (opened) => {
-      void serveWebSocket(host, opened, bearerOf(request.headers.authorization));
+      void serveWebSocket({ host, frames, socket: opened, raw: socket, request });
     });
   });
   const port = await listenAt(http, net);
@@ -49,6 +48,7 @@ export async function listenWebSocket(place: Place, host: SessionHost): Promise<
 /** Connections that another server has looked at and hands over. */
 export class SessionSockets {
   private readonly host: SessionHost;
+  private readonly frames = new FrameWatch();
   private readonly server = new WebSocketServer({
     ...{ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
   });
@@ -60,7 +60,8 @@ export class SessionSockets {
   /** `session`: to attach to, for whoever is known by the header. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: RunId | null): void {
     this.server.handleUpgrade(request, socket, head, (opened) => {
-      void serveWebSocket(this.host, opened, bearerOf(request.headers.authorization), session);
+      const { host, frames } = this;
+      void serveWebSocket({ host, frames, socket: opened, raw: socket, request, session });
     });
   }
 
@@ -78,25 +79,33 @@ function onlyUpgrades(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(426, headers).end(JSON.stringify(problem.toObject()));
 }
 
+type Opened = {
+  host: SessionHost;
+  frames: FrameWatch;
+  socket: WebSocket;
+  raw: Duplex;
+  request: IncomingMessage;
+  session?: RunId | null;
+};
+
 /** One message is one line, both ways. */
-async function serveWebSocket(
-  host: SessionHost,
-  socket: WebSocket,
-  bearer: string | undefined,
-  session: RunId | null = null,
-): Promise<void> {
+async function serveWebSocket({ host, frames, socket, raw, request, session = null }: Opened): Promise<void> {
   const room = new SocketRoom(socket);
   // Before anything is awaited: what comes meanwhile would be lost.
   socket.pause();
   socket.on('error', () => socket.terminate());
   const connection = await host.connect({
-    bearer,
+    bearer: bearerOf(request.headers.authorization),
     send: (event) => room.write(eventText(event)),
     close: () => socket.close(),
     cut: () => socket.terminate(),
   });
   if (!connection) return socket.resume();
   socket.on('close', () => host.leave(connection));
+  frames.add({
+    ...{ socket, raw, isKnown: () => connection.isKnown },
+    refuse: () => void connection.refuse(new BatonError('UNAUTHENTICATED', 'the first message must be authenticate')),
+  });
   let waiting = 0;
   socket.on('message', (data: RawData) => {
     waiting += 1;

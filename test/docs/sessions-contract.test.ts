@@ -17,6 +17,14 @@ const GENERATOR = new URL('../../tools/generate-protocol.mjs', import.meta.url).
 const { NOT_YET, protocolPage, readSources } = (await import(/* @vite-ignore */ GENERATOR)) as Generator;
 const PAGE = readFileSync(path.join(ROOT, 'docs/contracts/sessions.md'), 'utf8');
 
+/** As GitHub makes it of a heading. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
 /** The page as it would be had the schemas or the lines been changed so. */
 function pageAfter(change: (sources: Sources) => void): string {
   const sources = readSources();
@@ -39,7 +47,7 @@ describe('docs/contracts/sessions.md', () => {
   });
 
   test('has no two headings that links could not tell apart', () => {
-    const anchors = [...PAGE.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll('`', ''));
+    const anchors = [...PAGE.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title));
     expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
     const targets = [...PAGE.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
     expect(targets.filter((target = '') => !anchors.includes(target))).toEqual([]);

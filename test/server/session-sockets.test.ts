@@ -1,8 +1,10 @@
+import { on, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startModelServer } from '../../src/testing/index.js';
+import { filledIn, speak, TRANSPORT_EXAMPLES, type TransportExample } from '../docs/transport-examples.js';
 import { ServerStage } from './server-stage.js';
 
 const TIMEOUT = { timeout: 120_000 };
@@ -94,4 +96,24 @@ test('a page of another site, another name of this machine and other addresses a
   expect(await statusOf(stage.socket('/sessions/ws', { authorization, origin: 'https://evil.example' }))).toBe(403);
   expect(await statusOf(stage.socket('/sessions/ws', { authorization, host: 'evil.example' }))).toBe(421);
   expect(await statusOf(stage.socket('/runs', { authorization }))).toBe(404);
+});
+
+test('the examples of the protocol for a server are what happens', TIMEOUT, async () => {
+  const stage = await started();
+  await stage.session();
+  const exampleOf = (title: string) =>
+    filledIn(TRANSPORT_EXAMPLES.get(title) as TransportExample, stage.token, path.join(stage.folder, 'work'));
+  const framed = exampleOf('WebSocket of a server');
+  const socket = stage.socket(String(framed.path).replace('/api/v1', ''), framed.headers);
+  await once(socket, 'open');
+  const events = on(socket, 'message');
+  const next = async () => JSON.parse(String((await events.next()).value[0])) as Message;
+  for (const [shown, came] of await speak(framed, { send: (text) => socket.send(text), next })) {
+    expect(came).toEqual(shown);
+  }
+  const { method, path: where = '', headers, steps } = exampleOf('Routes of a server');
+  const body = steps[0]?.text ?? '';
+  const response = await fetch(`${stage.server.url}${where}`, { ...(method && { method }), headers, body });
+  expect(response.status).toBe(201);
+  expect(Object.keys((await response.json()) as object)).toEqual(Object.keys(JSON.parse(steps[1]?.text ?? '')));
 });

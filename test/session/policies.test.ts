@@ -70,6 +70,23 @@ describe.runIf(process.platform === 'linux')('calls of a model', () => {
     stage.sandboxMode = 'bwrap';
   });
 
+  test('that read are put before a person, too, where no sandbox holds or none is wanted; with never none is done', async () => {
+    const reads = (): [string, object] => ['exec_command', { command: ['cat', 'a.txt'] }];
+    const found: string[] = [];
+    for (const [mode, kept] of [
+      ['workspace-write', 'none'],
+      ['danger-full-access', 'bwrap'],
+    ] as const) {
+      for (const approval of ['untrusted', 'on-failure', 'on-request', 'never'] as const) {
+        stage.set({ mode }, approval);
+        stage.sandboxMode = kept;
+        found.push(await letterOf(reads()));
+      }
+    }
+    stage.sandboxMode = 'bwrap';
+    expect(found.join('')).toBe('AAArAAAB');
+  });
+
   test('[R505] that a person allowed for the session inside of a sandbox are asked for again where there is none', async () => {
     stage.set({ mode: 'workspace-write' }, 'untrusted');
     const given = { command: ['touch', path.join(stage.beside, 'made.txt')] };

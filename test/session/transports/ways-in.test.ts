@@ -218,12 +218,68 @@ describe('a line without end', () => {
       if (next.value.msg.type !== 'authenticated') seen.push(next.value.msg.code ?? next.value.msg.type);
       if (next.value.msg.type === 'session_configured') break;
     }
-    // Messages with a frame of their own are not even taken in: that ends the connection.
-    const isFramed = name === 'websocket' || name === 'grpc';
-    expect(seen).toEqual(isFramed ? [] : ['PAYLOAD_TOO_LARGE', 'session_configured']);
+    // gRPC takes in no message that is far too long: that ends the call.
+    expect(seen).toEqual(name === 'grpc' ? [] : ['PAYLOAD_TOO_LARGE', 'session_configured']);
     client.close();
     await sent;
     await way.close();
+  });
+});
+
+describe('a WebSocket', () => {
+  const MIB = 1024 * 1024;
+
+  async function opened(address: string, token?: string): Promise<WebSocket> {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(address, { headers, perMessageDeflate: false });
+    socket.on('error', () => {});
+    await once(socket, 'open');
+    return socket;
+  }
+  const nextCode = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0])).msg.code;
+
+  test('of somebody who is not known yet takes in little, and says why', async () => {
+    const socket = await opened(await listenAt('ws://127.0.0.1:0'));
+    const told = nextCode(socket);
+    socket.send('x'.repeat(15 * MIB));
+    expect(await told).toBe('UNAUTHENTICATED');
+    expect(socket.bufferedAmount, 'the rest is not even read').toBeGreaterThan(MIB);
+    socket.terminate();
+  });
+
+  test('takes in what is far too long from a few at a time; one more is closed', async () => {
+    const address = await listenAt('ws://127.0.0.1:0');
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => opened(address, TOKEN)));
+    const half = 'x'.repeat(3 * MIB);
+    for (const socket of sockets) {
+      // The pong comes when all before it was read.
+      await new Promise((resolve) => socket.send(half, { fin: false }, resolve));
+      socket.ping();
+      await once(socket, 'pong');
+    }
+    const ninth = await opened(address, TOKEN);
+    ninth.send(half, { fin: false });
+    expect((await once(ninth, 'close'))[0]).toBe(1009);
+    const [first] = sockets as [WebSocket];
+    const told = nextCode(first);
+    first.send(half, { fin: true });
+    expect(await told).toBe('PAYLOAD_TOO_LARGE');
+    const tenth = await opened(address, TOKEN);
+    const answered = nextCode(tenth);
+    tenth.send('x'.repeat(10 * MIB));
+    expect(await answered).toBe('PAYLOAD_TOO_LARGE');
+    tenth.send('hello');
+    expect(await nextCode(tenth)).toBe('SCHEMA_INVALID');
+    for (const socket of [...sockets, ninth, tenth]) socket.terminate();
+  });
+
+  test('whose message is endless is closed, and so is one whose text is none', async () => {
+    const address = await listenAt('ws://127.0.0.1:0');
+    const [endless, broken] = [await opened(address, TOKEN), await opened(address, TOKEN)];
+    endless.send('x'.repeat(17 * MIB));
+    expect((await once(endless, 'close'))[0]).toBe(1009);
+    broken.send(Buffer.from([0xff, 0xfe]), { binary: false });
+    expect((await once(broken, 'close'))[0]).toBe(1007);
   });
 });
 
@@ -303,7 +359,8 @@ describe('a hint can be followed', () => {
   test.each(BAD_LINES)('after $what: it names no details that are not there', async ({ line }) => {
     const client = connectInProcess(hostOptions(new FakeDesk()));
     await client.sendLine(line);
-    const { hint = '', details = {} } = (await firstEvent(client))?.msg as { hint?: string; details?: object };
+    const { msg } = (await firstEvent(client)) ?? { msg: {} };
+    const { hint = '', details = {} } = msg as { hint?: string; details?: object };
     const named = [...hint.matchAll(/details\.(\w+)/g)].map(([, name = '']) => name);
     expect([hint === '', named.filter((name) => !Object.hasOwn(details, name))]).toEqual([false, []]);
     client.close();

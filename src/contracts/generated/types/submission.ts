@@ -106,7 +106,7 @@ export interface ConfigureSession {
   classification?: string;
   security?: AgentSecurity;
   /**
-   * Name of the client. Messages of one client with the same id are one message, also over several connections; without a name each connection is a client of its own.
+   * Name of the client. Messages of one client with the same id are one message, also over several connections, but each configure_session that opens a session opens another one; without a name each connection is a client of its own.
    */
   client?: string;
   [k: string]: unknown;
