@@ -1,18 +1,17 @@
 /** The public library: the contracts, and Baton itself as an object. Later contracts add their services here. */
 
+import type { EnvelopeBoard } from './contracts/api/envelope-shapes.js';
+import type { JobObject } from './contracts/api/job-shapes.js';
+import type { Claim as ClaimedTask, LedgerBoard, LedgerObject } from './contracts/api/ledger-shapes.js';
 import type { AgentRegistration } from './contracts/generated/types/agent.js';
 import type { FailureKind } from './core/kernel/effect.js';
-import type { EnvelopeBoard } from './engine/envelope/envelope-board.js';
 import type { EnvelopeOptions } from './engine/envelope/envelope-service.js';
 import type { Claimed, Taker, Unanswered } from './engine/handoffs/handoff-queue.js';
 import type { Answer } from './engine/inbox/answer.js';
 import { JOB_ACTS, type JobAct, type Said } from './engine/job/job-acts.js';
-import type { JobObject } from './engine/job/job-object.js';
 import type { JobOptions, LimitOptions } from './engine/job/job-options.js';
 import type { Baton } from './engine/opened-baton.js';
-import type { LedgerBoard, LedgerObject } from './engine/operator/ledger-object.js';
 import type { LedgerOptions } from './engine/operator/open-ledger.js';
-import type { Claimed as ClaimedTask } from './engine/operator/operator-service.js';
 import type { EventRow, InboxRow } from './engine/ports.js';
 import type { SessionClient } from './engine/session/session-client.js';
 import type { SessionCaller, WireEvent } from './engine/session/session-desk.js';

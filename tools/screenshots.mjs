@@ -5,7 +5,7 @@ import { buildIfStale, installDependencies, ROOT, run } from './setup.mjs';
 installDependencies();
 installDependencies(path.join(ROOT, 'test/tools/browser'));
 await buildIfStale();
-const SCENES = ['pages', 'house-pages', 'run-page', 'inbox', 'operator', 'envelopes', 'bridges'].map(
+const SCENES = ['pages', 'house-pages', 'run-page', 'inbox', 'operator', 'envelopes', 'bridges', 'sessions'].map(
   (name) => `test/browser/${name}.test.ts`,
 );
 run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...SCENES], {

@@ -1,5 +1,5 @@
+import type { Finding } from '../contracts/api/audit-shapes.js';
 import { BatonError } from '../contracts/shared/errors.js';
-import type { Finding } from '../engine/audit/finding.js';
 import type { Verification } from '../engine/audit/verify-journal.js';
 import { counted } from './grouped-number.js';
 import type { Io } from './io.js';

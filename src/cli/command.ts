@@ -24,6 +24,8 @@ export type CommandSpec = {
   /** How many positional arguments are required and allowed. */
   arity?: { min: number; max: number };
   options?: Readonly<Record<string, OptionSpec>>;
+  /** What --json prints, where that is not one value. */
+  json?: string;
   examples: readonly string[];
   /** Shown in the first help; the rest stands under "more". */
   first?: boolean;

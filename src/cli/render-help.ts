@@ -17,7 +17,9 @@ export function renderOverview(version: string, specs: readonly CommandSpec[]): 
 }
 
 export function renderHelp(spec: CommandSpec): string {
-  const options = Object.entries<OptionSpec>({ ...spec.options, ...GLOBAL_OPTIONS }).map(
+  const { json, help } = GLOBAL_OPTIONS;
+  const common = { json: { ...json, help: spec.json ?? json.help }, help };
+  const options = Object.entries<OptionSpec>({ ...spec.options, ...common }).map(
     ([name, option]) =>
       [
         `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` ${option.choices?.join('|') ?? option.value}` : ''}`,

@@ -8,7 +8,7 @@ export function reportError(io: Io, failure: unknown, json: boolean): number {
   const object: ErrorObject = failure.toObject();
   const { exit } = ERRORS[failure.code];
   if (json) io.out(`${printableJson(object)}\n`);
-  else if (failure.code === 'USAGE') io.err(`${printable(failure.message)}\n  ${failure.hint}\n`);
-  else io.err(`Refused: ${printable(failure.message)}. ${failure.code}\n  ${failure.hint}\n`);
+  else if (failure.code === 'USAGE') io.err(`${printable(failure.message)}\n  ${printable(failure.hint)}\n`);
+  else io.err(`Refused: ${printable(failure.message)}. ${failure.code}\n  ${printable(failure.hint)}\n`);
   return exit;
 }

@@ -1,5 +1,5 @@
-import type { BridgeBoard, BridgeCard } from './bridge-resources.js';
-import type { Page } from './resources.js';
+import type { BridgeBoard, BridgeCard } from '../contracts/api/bridge-shapes.js';
+import type { Page } from '../contracts/api/page.js';
 import type { Wire } from './wire.js';
 
 /** Bridges can be looked at; whoever has the folder starts them, and answers go through the inbox. */

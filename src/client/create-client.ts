@@ -1,3 +1,13 @@
+import type { Agent } from '../contracts/api/agent-shapes.js';
+import type { SignedHead, Verified } from '../contracts/api/audit-shapes.js';
+import type { Budget, CostKey, CostRow, NoBudget } from '../contracts/api/cost-shapes.js';
+import type { Answered, InboxItem } from '../contracts/api/inbox-shapes.js';
+import type { History, JobCard, JobLog, JobObject, JobView, RelayRow } from '../contracts/api/job-shapes.js';
+import type { Page } from '../contracts/api/page.js';
+import type { Rule } from '../contracts/api/rule-shapes.js';
+import type { Run, RunEvent } from '../contracts/api/run-shapes.js';
+import type { System } from '../contracts/api/system-shapes.js';
+import type { NewToken, Token, Whoami } from '../contracts/api/token-shapes.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { BudgetOrderBody } from '../contracts/generated/types/budget-order.js';
 import type { InboxAnswerBody } from '../contracts/generated/types/inbox-answer.js';
@@ -9,29 +19,7 @@ import type { TokenOrderBody } from '../contracts/generated/types/token-order.js
 import { bridgesAt } from './bridges-at.js';
 import { envelopesAt } from './envelopes-at.js';
 import { type StreamOptions, streamEvents } from './event-stream.js';
-import type { JobView, RelayRow } from './job-resources.js';
 import { ledgersAt } from './ledgers-at.js';
-import type {
-  Agent,
-  Answered,
-  Budget,
-  CostKey,
-  CostRow,
-  History,
-  InboxItem,
-  Job,
-  JobCard,
-  JobLog,
-  Page,
-  Rule,
-  Run,
-  RunEvent,
-  SignedHead,
-  System,
-  Token,
-  Verified,
-  Whoami,
-} from './resources.js';
 import { sessionsAt } from './sessions-at.js';
 import { Wire, type WireOptions } from './wire.js';
 
@@ -63,8 +51,8 @@ function jobsAt(wire: Wire) {
   return {
     /** What is open and what ended last, or up to a hundred by their names. */
     cards: (ids?: readonly string[]) => wire.get<Page<JobCard>>(`${V1}/jobs`, { ids: ids?.join(',') }),
-    create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<Job>(`${V1}/jobs`, order, keyed),
-    get: (id: string) => wire.get<Job>(job(id)),
+    create: (order: JobOrderBody, keyed: Keyed = {}) => wire.post<JobObject>(`${V1}/jobs`, order, keyed),
+    get: (id: string) => wire.get<JobObject>(job(id)),
     history: (id: string) => wire.get<History>(job(id, '/history')),
     manifest: (id: string, at?: number) => wire.get<JobManifest>(job(id, '/manifest'), { at }),
     /** How it is, or was behind one of its events. */
@@ -78,11 +66,11 @@ function jobsAt(wire: Wire) {
     diff: (id: string, of: { at?: number | undefined; attempt?: number } = {}) =>
       wire.get<{ job_id: string; patch: string }>(job(id, '/diff'), of),
     act: (id: string, act: JobAct, said: JobActBody = {}, keyed: Keyed = {}) =>
-      wire.post<Job>(job(id, `/${act}`), said, keyed),
+      wire.post<JobObject>(job(id, `/${act}`), said, keyed),
     fork: (id: string, said: Pick<JobActBody, 'to' | 'id' | 'prompt'> = {}, keyed: Keyed = {}) =>
-      wire.post<Job>(job(id, '/fork'), said, keyed),
+      wire.post<JobObject>(job(id, '/fork'), said, keyed),
     land: (id: string, said: Pick<JobActBody, 'into' | 'squash'> = {}, keyed: Keyed = {}) =>
-      wire.post<Job & { landing: string }>(job(id, '/land'), said, keyed),
+      wire.post<JobObject & { landing: string }>(job(id, '/land'), said, keyed),
   };
 }
 
@@ -120,10 +108,11 @@ export function createClient(options: WireOptions) {
     system: () => wire.get<System>(`${V1}/system`),
     cost: (how: { by: CostKey; days?: number | undefined }) => wire.get<Page<CostRow>>(`${V1}/cost`, how),
     budgets: () => wire.get<Page<Budget>>(`${V1}/budgets`),
-    setBudget: (order: BudgetOrderBody, keyed: Keyed = {}) => wire.post<Budget>(`${V1}/budgets`, order, keyed),
+    setBudget: (order: BudgetOrderBody, keyed: Keyed = {}) =>
+      wire.post<Budget | NoBudget>(`${V1}/budgets`, order, keyed),
     tokens: () => wire.get<Page<Token>>(`${V1}/tokens`),
     /** The token itself is told this once. */
-    createToken: (order: TokenOrderBody) => wire.post<Token & { token: string }>(`${V1}/tokens`, order, ONCE),
+    createToken: (order: TokenOrderBody) => wire.post<NewToken>(`${V1}/tokens`, order, ONCE),
     revokeToken: (name: string) => wire.delete<{ name: string }>(`${V1}/tokens/${encodeURIComponent(name)}`),
     /** A text that an event of a run names by its hash. */
     body: (run: string, sha256: string, event?: number) =>

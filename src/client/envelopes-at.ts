@@ -1,6 +1,18 @@
-import type { Envelope, EnvelopeBoard, EnvelopeCard, ProcessOptions } from './envelope-resources.js';
-import type { Page } from './resources.js';
+import type { EnvelopeBoard, EnvelopeCard } from '../contracts/api/envelope-shapes.js';
+import type { Page } from '../contracts/api/page.js';
+import type { Envelope } from '../contracts/generated/types/envelope.js';
 import type { Wire } from './wire.js';
+
+/** What is said beside an envelope, never in it. */
+export type ProcessOptions = {
+  agent?: string;
+  pipeline?: string;
+  /** A folder on the machine of the server that it is about. */
+  repo?: string;
+  /** Where tools look when no folder is named. */
+  around?: string;
+  project?: string;
+};
 
 type Asking = { key?: string; signal?: AbortSignal };
 

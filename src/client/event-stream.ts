@@ -1,6 +1,6 @@
+import type { RunEvent } from '../contracts/api/run-shapes.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { readStream } from './read-stream.js';
-import type { RunEvent } from './resources.js';
 import type { Wire } from './wire.js';
 
 /** How the wire is. `behind` is unknown for the events of one run. */

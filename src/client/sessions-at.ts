@@ -1,8 +1,12 @@
+import type { Page } from '../contracts/api/page.js';
+import type { SessionBoard, SessionCard } from '../contracts/api/session-shapes.js';
+import type { SessionEvent } from '../contracts/generated/types/event.js';
+import type { ConfigureSession, Submission } from '../contracts/generated/types/submission.js';
 import { readStream } from './read-stream.js';
-import type { Page } from './resources.js';
-import type { SessionBoard, SessionCard, SessionEvent, SessionOrder, Submission } from './session-resources.js';
 import type { Wire } from './wire.js';
 
+/** What a session is opened with. */
+export type SessionOrder = Omit<ConfigureSession, 'type'>;
 type Keyed = { key?: string };
 export type SessionFilter = { status?: string; project?: string; q?: string; after?: string; limit?: number };
 

@@ -1,4 +1,4 @@
-import { BatonError, type Details, isErrorCode } from '../contracts/shared/errors.js';
+import { BatonError, type ErrorObject, isErrorCode } from '../contracts/shared/errors.js';
 
 export type WireOptions = {
   /** Where the server is, such as `http://127.0.0.1:4770`. */
@@ -110,8 +110,9 @@ function whyIn(failure: unknown): string {
 async function refusalIn(response: Response): Promise<BatonError> {
   const text = await response.text();
   try {
-    const { code, reason, details } = JSON.parse(text) as { code: string; reason: string; details?: Details };
-    if (isErrorCode(code)) return new BatonError(code, reason, details);
+    const { code, reason, details, hint } = JSON.parse(text) as ErrorObject;
+    // What a request takes is another thing than what was typed or called here.
+    if (isErrorCode(code)) return new BatonError(code, reason, details, code === 'USAGE' ? undefined : hint);
   } catch {
     // Not of Baton's form.
   }

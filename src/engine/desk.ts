@@ -1,3 +1,4 @@
+import type { Budget } from '../contracts/api/cost-shapes.js';
 import type { BudgetOrderBody } from '../contracts/generated/types/budget-order.js';
 import type { Engine } from './engine.js';
 import type { HandIn } from './job/hand-in.js';
@@ -7,7 +8,6 @@ import type { Baton } from './opened-baton.js';
 import type { EventStore } from './ports.js';
 import type { HistoryObject } from './projections/job-history.js';
 import type { Origin } from './seal.js';
-import type { BudgetObject } from './shown/budget-object.js';
 
 /** Where runs are looked at. */
 export type Looking = Pick<Baton, 'clock' | 'stored' | 'spent' | 'close'> & {
@@ -47,9 +47,9 @@ export type Desk = Looking &
     inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
       system(): Promise<Held | undefined>;
     };
-    budgets(): Promise<readonly BudgetObject[]>;
+    budgets(): Promise<readonly Budget[]>;
     /** Without any limit it is taken away: null. */
-    setBudget(order: BudgetOrderBody, by: By): Promise<BudgetObject | null>;
+    setBudget(order: BudgetOrderBody, by: By): Promise<Budget | null>;
     rules: Pick<Baton['rules'], 'kept' | 'ofRepository' | 'applying' | 'add' | 'remove' | 'read' | 'judge'>;
     tokens: Pick<Baton['tokens'], 'create' | 'revoke'> & {
       list(): Promise<readonly Omit<Awaited<ReturnType<Baton['tokens']['list']>>[number], 'sha256'>[]>;

@@ -15,8 +15,8 @@ const TRIES_MIN = 3;
 const PAUSE_MS_MAX = 20;
 
 export type Outcome =
-  /** `events`: how many it has led to; none when all was so already. */
-  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean; events: number }
+  /** `events`: how many it has led to; none when all was so already. `version`: of the run behind them. */
+  | { type: 'accepted'; folded: FoldedRun; handedBack: boolean; events: number; version: number }
   | { type: 'repeated'; answer: string }
   | { type: 'refused'; refusal: Refusal }
   | { type: 'fenced' };
@@ -52,18 +52,21 @@ export async function dispatch(
     if (!folded) return refused('RUN_NOT_FOUND', `there is no run ${run}`);
     const decision = folded.machine.decide(folded.state, command);
     if ('refusal' in decision) return { type: 'refused', refusal: decision.refusal };
-    if (decision.events.length === 0) return { type: 'accepted', folded, handedBack: false, events: 0 };
+    const { length: events } = decision.events;
+    if (events === 0) return { type: 'accepted', folded, handedBack: false, events, version: folded.version };
     const appended = await append(ports, cache, folded, decision.events, origin, how);
     switch (appended.type) {
       case 'appended':
         cache.keep(folded);
-        return { type: 'accepted', folded, handedBack: appended.handedBack, events: decision.events.length };
+        return { type: 'accepted', folded, handedBack: appended.handedBack, events, version: folded.version };
       case 'repeated':
         return appended;
       case 'key-reused':
         return keyReused(origin);
       case 'fenced':
         return appended;
+      case 'too-large':
+        return refused(appended.problem.code, appended.problem.message, appended.problem.details);
       case 'conflict':
         // Their events may change the answer, so it is decided again.
         await pause(ports.clock, ports.ids.random() * PAUSE_MS_MAX);
@@ -72,7 +75,10 @@ export async function dispatch(
   return refused('CONCURRENCY_CONFLICT', `${run} is being changed by others all the time`);
 }
 
-type Attempt = Exclude<Appended, { type: 'appended' }> | { type: 'appended'; handedBack: boolean };
+type Attempt =
+  | Exclude<Appended, { type: 'appended' }>
+  | { type: 'appended'; handedBack: boolean }
+  | { type: 'too-large'; problem: BatonError };
 
 /** Until the store says yes, the folded state is a guess: every other outcome throws it away. */
 async function append(
@@ -91,6 +97,10 @@ async function append(
     accepted = result.type === 'appended';
     if (accepted && unit.owner !== undefined) folded.epoch = 1;
     return result.type === 'appended' ? { type: 'appended', handedBack: unit.handBack === true } : result;
+  } catch (problem) {
+    // No matter of time: it is as long whenever it is tried.
+    if (problem instanceof BatonError && problem.code === 'PAYLOAD_TOO_LARGE') return { type: 'too-large', problem };
+    throw problem;
   } finally {
     if (!accepted) cache.forget(folded.run);
   }
@@ -112,8 +122,12 @@ function keyReused(origin: Pick<Origin, 'key'>) {
   return refused('KEY_REUSED', `the key ${origin.key?.key} was used for another payload`);
 }
 
-function refused(code: Refusal['code'], reason: string): Extract<Outcome, { type: 'refused' }> {
-  return { type: 'refused', refusal: { code, reason } };
+function refused(
+  code: Refusal['code'],
+  reason: string,
+  details?: Refusal['details'],
+): Extract<Outcome, { type: 'refused' }> {
+  return { type: 'refused', refusal: { code, reason, ...(details && { details }) } };
 }
 
 /** For callers that treat a refusal as an error. */

@@ -1,3 +1,4 @@
+import type { JobObject } from '../contracts/api/job-shapes.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import type { KeptNotifier } from '../core/system/notifier.js';
 import type { TokenService } from './access/token-service.js';
@@ -7,7 +8,6 @@ import type { Engine } from './engine.js';
 import type { EnvelopeService } from './envelope/envelope-service.js';
 import type { HandoffQueue } from './handoffs/handoff-queue.js';
 import type { InboxService } from './inbox/inbox-service.js';
-import type { JobObject } from './job/job-object.js';
 import type { JobOptions } from './job/job-options.js';
 import type { JobService } from './job/job-service.js';
 import type { LandingService } from './job/landing-service.js';

@@ -1,8 +1,8 @@
+import type { CostKey, CostRow } from '../contracts/api/cost-shapes.js';
 import type { Signer } from './audit/signer.js';
 import type { Machines } from './machines.js';
 import type { Clock, EventStore, Hasher, Ids } from './ports.js';
 import type { Scrub } from './scrub.js';
-import type { CostKey, CostRow } from './shown/cost-report.js';
 
 /** A home folder with everything in it opened. Made by wiring, which knows the adapters; commands and routes only use it. */
 export type Home = {

@@ -16,11 +16,11 @@ export async function recordLost({ ports, cache, forget }: Around, folded: Folde
     if (!(await isOurs(ports, run, fence))) return forget(run);
     const attempt = effect.type === 'Ask' ? effect.attempt : undefined;
     const { thread, ...usage } = await ports.agents.endLeftover(run, key, attempt);
-    const lost: EffectResult = {
-      ...{ type: 'Lost', atMs: ports.clock.nowMs(), key, usage },
-      ...(thread !== undefined && { thread }),
-    };
-    const outcome = await dispatch(ports, cache, run, lost, { actor: 'engine' }, { fence });
+    const lost: EffectResult = { type: 'Lost', atMs: ports.clock.nowMs(), key, usage };
+    const send = (result: EffectResult) => dispatch(ports, cache, run, result, { actor: 'engine' }, { fence });
+    let outcome = await send(thread === undefined ? lost : { ...lost, thread });
+    // A name that is too long to be kept names nothing that could be gone on with.
+    if (outcome.type === 'refused' && outcome.refusal.code === 'PAYLOAD_TOO_LARGE') outcome = await send(lost);
     if (outcome.type === 'fenced') await forget(run);
     // Others wrote all the while, or we were stopped meanwhile. Handed back like this, it would simply be begun again.
     if (outcome.type === 'refused' && outcome.refusal.code === 'CONCURRENCY_CONFLICT') {

@@ -9,6 +9,7 @@
  */
 
 import { cleanJson } from './scrub/clean-json.js';
+import { openKeyAt } from './scrub/key-blocks.js';
 import { maskSpans } from './scrub/mask.js';
 import { findShapes } from './scrub/shape-finder.js';
 import { jsonEscaped, spellingsOf } from './scrub/spellings.js';
@@ -23,6 +24,11 @@ export interface Scrub {
   json(value: object): { text: Scrubbed; changed: boolean };
   /** The last place up to `at` where a text that goes on can be cut, and no secret known by value in two. */
   cut(text: string, at: number): number;
+  /**
+   * Where a secret of several lines may begin that has not come to its end yet; the length of the text when there is
+   * none. For whoever passes text on line by line.
+   */
+  openAt(text: string): number;
   /** From now on these values are secrets too. */
   learn(values: Iterable<string>): void;
 }
@@ -33,12 +39,14 @@ export function createScrub(values: Iterable<string>): Scrub {
   let findValues = createValueFinder([]);
   let findValuesInJson = findValues;
   let cutValues = createCutter([]);
+  let ofLines: readonly string[] = [];
   const learn = (more: Iterable<string>): void => {
     const before = known.size;
     // Shorter values would be found inside ordinary words.
     for (const value of [...more].map(essence)) if (value.length >= NEEDLE_LENGTH_MIN) known.add(value);
     if (known.size === before) return;
     const needles = [...known].flatMap(spellingsOf);
+    ofLines = needles.map(({ text }) => text).filter((text) => text.includes('\n'));
     findValues = createValueFinder(needles);
     cutValues = createCutter(needles);
     findValuesInJson = createValueFinder(needles.map((needle) => ({ ...needle, text: jsonEscaped(needle.text) })));
@@ -58,7 +66,16 @@ export function createScrub(values: Iterable<string>): Scrub {
     return { text: cleaned, changed: cleaned !== text };
   };
   const cut = (text: string, at: number): number => cutValues(text, at);
-  return Object.assign((text: string) => clean(text) as Scrubbed, { json, cut, learn });
+  const openAt = (text: string) => Math.min(openKeyAt(text), ...ofLines.map((value) => begunAt(text, value)));
+  return Object.assign((text: string) => clean(text) as Scrubbed, { json, cut, openAt, learn });
+}
+
+/** Where the longest beginning of a value stands that a text ends with. */
+function begunAt(text: string, value: string): number {
+  const first = value.charAt(0);
+  let at = text.indexOf(first, Math.max(0, text.length - value.length + 1));
+  while (at !== -1 && !value.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+  return at === -1 ? text.length : at;
 }
 
 /** Without a line end that came with it from a file, and without half a character, whose other half may be anything. */

@@ -33,8 +33,17 @@ function withoutSecret(ports: Pick<Ports, 'scrub' | 'hasher'>, text: string): st
 
 /** Makes a body ready to be stored and names it. Scrubbed first: what is stored is what is addressed. */
 export function sealBody(ports: Pick<Ports, 'scrub' | 'hasher'>, text: string): { ref: BodyRef; body: SealedBody } {
-  const bytes = new TextEncoder().encode(ports.scrub(text));
-  const sha256 = ports.hasher.sha256(bytes);
+  return sealed(ports, ports.scrub(text));
+}
+
+/** A body that others read as JSON: scrubbed value by value, so that it stays JSON whatever is in it. */
+export function sealJson(ports: Pick<Ports, 'scrub' | 'hasher'>, value: object): { ref: BodyRef; body: SealedBody } {
+  return sealed(ports, ports.scrub.json(value).text);
+}
+
+function sealed({ hasher }: Pick<Ports, 'hasher'>, text: Scrubbed): { ref: BodyRef; body: SealedBody } {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = hasher.sha256(bytes);
   return { ref: { sha256, bytes: bytes.length }, body: { sha256, bytes } };
 }
 

@@ -19,6 +19,7 @@ import { leavesSomethingBehind } from './ownership.js';
 import { pause } from './pause.js';
 import type { Ports, RunId } from './ports.js';
 import type { Context, Ran } from './runners/context.js';
+import { failedInstead } from './runners/failed-instead.js';
 import { runEffect } from './runners/run-effect.js';
 import type { Origin } from './seal.js';
 import { Stop, type StopSignal } from './stop-signal.js';
@@ -81,9 +82,9 @@ export class Settler {
     if (!owned) return false;
     const effects = new Map<string, Effect>();
     for (const effect of machine.outstanding(state)) effects.set(effect.key, effect);
-    for (const [key, { stop, isOver, effect, ended }] of owned.flights) {
+    for (const [key, flight] of owned.flights) {
       if (effects.has(key)) continue;
-      if (!isOver) this.end(run, stop, effect, ended);
+      this.end(run, flight);
       owned.flights.delete(key);
     }
     this.holdLanes(run, effects.values());
@@ -106,9 +107,7 @@ export class Settler {
     this.owned.delete(run);
     this.releaseOthers(run, new Set());
     if (!owned) return this.whatIsEnding(run);
-    for (const { stop, isOver, effect, ended } of owned.flights.values()) {
-      if (!isOver) this.end(run, stop, effect, ended);
-    }
+    for (const flight of owned.flights.values()) this.end(run, flight);
     await this.whatIsEnding(run);
   }
 
@@ -118,10 +117,13 @@ export class Settler {
     await Promise.all(ending.map(({ ended }) => ended));
   }
 
-  /** Only what lives on in the world is waited for: a Tell waits for another run's mailbox, which may wait for ours. */
-  private end(run: RunId, stop: Stop, effect: Effect, ended: Promise<unknown>): void {
+  /**
+   * Only what lives on in the world is waited for: a Tell waits for another run's mailbox, which may wait for ours. What
+   * is over may wait to be written down; from here on nobody is to write it.
+   */
+  private end(run: RunId, { stop, isOver, effect, ended }: Flight): void {
     stop.abort();
-    if (!leavesSomethingBehind(effect)) return;
+    if (isOver || !leavesSomethingBehind(effect)) return;
     const one = { run, ended };
     this.ending.add(one);
     void ended.then(() => {
@@ -196,11 +198,15 @@ export class Settler {
     return undefined;
   }
 
-  /** An answer that was paid for is not dropped because the disk is full: it is written when it can be. */
+  /**
+   * An answer that was paid for is not dropped because the disk is full: it is written when it can be. What can never be
+   * written has failed, so that the run does not wait for it for ever.
+   */
   private async record(run: RunId, fence: number, signal: StopSignal, ran: Ran): Promise<void> {
     if (!ran) return;
     const { ports, send } = this.around;
-    const { command, bodies = [] } = ran;
+    const { bodies = [] } = ran;
+    let { command } = ran;
     while (!signal.aborted) {
       try {
         const mayHandBack = (): boolean => this.isQuiet(run);
@@ -209,8 +215,10 @@ export class Settler {
         const { refusal } = outcome;
         // A lost race says nothing about the result.
         const isLostRace = refusal.code === 'CONCURRENCY_CONFLICT';
-        ports.log(isLostRace ? 'warn' : 'error', 'a result was refused', { run, ...refusal });
-        if (!isLostRace) return;
+        ports.log(isLostRace ? 'warn' : 'error', 'a result was refused', { run, key: command.key, ...refusal });
+        if (isLostRace) continue;
+        if (command !== ran.command) return;
+        command = failedInstead(command, refusal);
       } catch (problem) {
         ports.log('warn', 'a result could not be written yet', { run, problem: String(problem) });
         await pause(ports.clock, WRITE_AGAIN_MS);

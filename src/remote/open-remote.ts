@@ -1,6 +1,7 @@
 import { type BatonClient, createClient } from '../client/create-client.js';
 import type { StreamState } from '../client/event-stream.js';
-import type { Agent, Token } from '../client/resources.js';
+import type { Agent } from '../contracts/api/agent-shapes.js';
+import type { Token } from '../contracts/api/token-shapes.js';
 import type { AgentRegistration } from '../contracts/generated/types/agent.js';
 import { jobDecider } from '../core/job/job-decider.js';
 import { type LandingState, landingDecider } from '../core/landing/landing-decider.js';
@@ -73,7 +74,7 @@ export function openRemote(options: DeskOptions): Desk {
       if ((await store.run(run))?.kind === 'task') return client.ledgers.log(run, { tries: of.attempt, after });
       return client.jobs.log(run, { ...of, after });
     },
-    guard: async () => (await client.system()).sandbox as Awaited<ReturnType<Desk['guard']>>,
+    guard: async () => (await client.system()).sandbox,
     withDefaults: (said, cwd) => options.withDefaults(who, said, cwd),
     operator: remoteOperator(client),
     envelopes: remoteEnvelopes(client),
@@ -92,7 +93,7 @@ export function openRemote(options: DeskOptions): Desk {
     budgets: async () => (await client.budgets()).items,
     async setBudget(order) {
       const set = await client.setBudget(order);
-      return set.limit_usd === null && set.limit_tokens === null ? null : set;
+      return 'resets_at' in set ? set : null;
     },
     tokens: {
       async create({ name, role, agent, expiresAt }) {

@@ -1,7 +1,6 @@
 import type { BatonClient } from '../client/create-client.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import type { EnvelopeDesk } from '../engine/desk.js';
-import type { EnvelopeBoard } from '../engine/envelope/envelope-board.js';
 import type { EnvelopeOptions } from '../engine/envelope/envelope-service.js';
 
 /** Envelopes of a server. What they have to be is judged there. */
@@ -9,7 +8,7 @@ export function remoteEnvelopes({ envelopes }: BatonClient): EnvelopeDesk {
   return {
     handle: (input, options, pace, _, signal) =>
       envelopes[pace === 'step' ? 'step' : 'process'](input, said(options), signal ? { signal } : {}),
-    board: async (run) => (await envelopes.board(run)) as EnvelopeBoard,
+    board: (run) => envelopes.board(run),
     pipelines: async () => (await envelopes.pipelines()).items.map(({ name }) => name),
   };
 }

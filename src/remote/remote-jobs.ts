@@ -1,11 +1,11 @@
 import type { BatonClient } from '../client/create-client.js';
+import type { JobObject } from '../contracts/api/job-shapes.js';
 import type { JobActBody } from '../contracts/generated/types/job-act.js';
 import type { JobOrderBody } from '../contracts/generated/types/job-order.js';
 import type { LiveJob } from '../core/job/job-state.js';
 import type { Desk } from '../engine/desk.js';
 import type { HandIn } from '../engine/job/hand-in.js';
 import type { JobAct, Said } from '../engine/job/job-acts.js';
-import type { JobObject } from '../engine/job/job-object.js';
 import type { JobOptions } from '../engine/job/job-options.js';
 import type { RemoteRuns } from './remote-runs.js';
 

@@ -1,4 +1,5 @@
-import type { InboxItem, Run, RunEvent } from '../client/resources.js';
+import type { InboxItem } from '../contracts/api/inbox-shapes.js';
+import type { Run, RunEvent } from '../contracts/api/run-shapes.js';
 import type { InboxKind } from '../core/kernel/inbox.js';
 import type { EventRow, InboxRow, RunRow } from '../engine/ports.js';
 
@@ -13,7 +14,7 @@ export function runRow(run: Run): RunRow {
       run: run_id,
       kind,
       status,
-      title: title ?? '',
+      title,
       agent,
       project,
       parent,

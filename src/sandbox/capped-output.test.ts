@@ -65,3 +65,22 @@ test('a listener gets every chunk, also those that are dropped, until it leaves'
 test('a cap without room for the missing-bytes line is a mistake of the caller', () => {
   expect(() => new CappedOutput(127)).toThrow('below 128');
 });
+
+describe('output without secrets', () => {
+  const secret = 'hunter2-hunter2';
+  const clean = (text: string) => text.replaceAll(secret, '[secret]');
+
+  test('below the cap is all of it', () => {
+    const { text, droppedBytes } = written(`a ${secret} b`).cleanText(clean);
+    expect([text, droppedBytes]).toEqual(['a [secret] b', 0]);
+  });
+
+  test.each(Array.from({ length: 40 }, (_, index) => index))('above the cap has none in halves, moved by %i', (by) => {
+    const output = written(`${'a'.repeat(30 + by)}${secret}${'b'.repeat(500)}${secret}${'c'.repeat(30 + by)}`);
+    const { text, droppedBytes } = output.cleanText(clean);
+    expect(text).not.toMatch(/hunter|nter2-/);
+    expect(text).toMatch(/^a+.*\n\[\d+ bytes left out\]\n.*c+$/);
+    expect(droppedBytes).toBeGreaterThan(output.droppedBytes);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CAP);
+  });
+});

@@ -1,5 +1,7 @@
 /** Leaves room for the line that says how much is missing. */
 const BYTES_MAX_MIN = 128;
+/** Longer than a secret in one piece. */
+const EDGE_BYTES = 8 * 1024;
 
 /** Keeps the beginning and the end of what a process prints; the middle is counted and dropped. */
 export class CappedOutput {
@@ -55,6 +57,22 @@ export class CappedOutput {
     );
   }
 
+  /**
+   * The same without secrets. Where the middle is missing, what lies beside the gap is left out too: nobody would know
+   * half of a secret again.
+   */
+  cleanText(clean: (text: string) => string): { text: string; droppedBytes: number } {
+    if (this.droppedBytes === 0) return { text: clean(this.text()), droppedBytes: 0 };
+    const edge = Math.min(EDGE_BYTES, Math.floor(this.#headMax / 4));
+    const droppedBytes = this.droppedBytes + 2 * edge;
+    const without = (text: string, keep: 'head' | 'tail') => cutToFit(text, Buffer.byteLength(text) - edge, keep);
+    const head = without(clean(this.#head.subarray(0, this.#headBytes).toString('utf8')), 'head');
+    const tail = without(clean(this.#orderedTail().toString('utf8')), 'tail');
+    const notice = `\n[${droppedBytes} bytes left out]\n`;
+    const text = cutToFit(head, this.#headMax - notice.length, 'head') + notice + cutToFit(tail, this.#tailMax, 'tail');
+    return { text, droppedBytes };
+  }
+
   #keepHead(chunk: Buffer): void {
     const needed = this.#headBytes + chunk.length;
     if (needed > this.#head.length) {
@@ -90,7 +108,7 @@ function cutToFit(text: string, bytesMax: number, keep: 'head' | 'tail'): string
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= bytesMax) return text;
   if (keep === 'head') return withoutSplitEnd(bytes.subarray(0, Math.max(0, bytesMax))).toString('utf8');
-  return withoutSplitStart(bytes.subarray(bytes.length - bytesMax)).toString('utf8');
+  return withoutSplitStart(bytes.subarray(bytes.length - Math.max(0, bytesMax))).toString('utf8');
 }
 
 const CHARACTER_BYTES_MAX = 4;

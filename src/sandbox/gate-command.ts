@@ -13,11 +13,19 @@ const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) =
 const CLOSE_ON_EXEC = 0o2000000;
 const ADDED_BY_SHELLS = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
+/** The dot keeps line ends that a name may end with: the shell takes them off. */
+const IN_FOLDER = [
+  `[ "$(pwd -P; echo .)" = "$1\n." ] || { echo 'this is not the folder any more that it was judged for' >&2; exit 126; }`,
+  'shift',
+];
+
 export type GateOptions = {
   env: Readonly<Record<string, string>>;
   merge: boolean;
   /** How many descriptors after the gate's own the command is meant to have. */
   passed: number;
+  /** Nothing runs in any other: the shell looks where it is, and nobody can move it from there. */
+  folder?: string | undefined;
   wrapped: Pick<Wrapped, 'prefix' | 'beforeGate' | 'afterGate'>;
 };
 
@@ -29,10 +37,11 @@ export type GateOptions = {
 export function gateCommand(
   file: string,
   args: readonly string[],
-  { env, merge, passed, wrapped }: GateOptions,
+  { env, merge, passed, folder, wrapped }: GateOptions,
 ): { file: string; args: string[] } {
   const inherited = inheritedDescriptors(GATE_DESCRIPTOR + passed);
   const script = [
+    ...(folder === undefined ? [] : IN_FOLDER),
     ...wrapped.beforeGate,
     `read -r baton_gate <&${GATE_DESCRIPTOR} || exit ${NOT_RELEASED}`,
     `[ "$baton_gate" = ${RELEASE.trim()} ] || exit ${NOT_RELEASED}`,
@@ -42,7 +51,8 @@ export function gateCommand(
     ...wrapped.afterGate,
     'exec "$@"',
   ].join('\n');
-  const gate = [SHELL, '-c', script, 'baton-gate', file, ...args];
+  const place = folder === undefined ? [] : [folder];
+  const gate = [SHELL, '-c', script, 'baton-gate', ...place, file, ...args];
   const high = inherited.filter((descriptor) => descriptor > PORTABLE_DESCRIPTOR_MAX);
   const [first = SHELL, ...rest] = [...wrapped.prefix, ...(high.length > 0 ? closingFirst(high, gate) : gate)];
   return { file: first, args: rest };

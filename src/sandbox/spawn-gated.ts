@@ -11,6 +11,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ProcessRow } from '../engine/ports.js';
 import type { CappedOutput } from './capped-output.js';
@@ -42,6 +43,8 @@ export type SpawnRequest = {
   attempt: number;
   argv: readonly string[];
   cwd: string;
+  /** The folder was judged by this very path, without links: nothing runs where it leads elsewhere by then. */
+  isExact?: boolean;
   /** All the command gets besides BATON_*; nothing of Baton's own environment. Names no shell can carry are left out. */
   env: Readonly<Record<string, string>>;
   workspace?: string;
@@ -92,7 +95,8 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
   if ('reason' in wrapped) return { type: 'not-started', ...wrapped };
   let isRunning = false;
   try {
-    const spawned = await startWrapped({ ...request, ...program, args, descriptors }, wrapped);
+    const file = request.isExact ? fileIn(name, program.file) : program.file;
+    const spawned = await startWrapped({ ...request, file, args, descriptors }, wrapped);
     if (spawned.type === 'started') {
       isRunning = true;
       spawned.process.ended.finally(() => wrapped.tidy()).catch(() => {});
@@ -101,6 +105,11 @@ export async function spawnGated(request: SpawnRequest): Promise<Spawned> {
   } finally {
     if (!isRunning) wrapped.tidy();
   }
+}
+
+/** What is named from the folder is found from the folder, and not by the way there. */
+function fileIn(name: string, file: string): string {
+  return name.includes('/') && !path.isAbsolute(name) ? `./${name}` : file;
 }
 
 function wrapIn({ sandbox, confinement }: Confined, { cwd, env, descriptors = [] }: SpawnRequest) {
@@ -112,9 +121,9 @@ type StartRequest = SpawnRequest & { file: string; args: readonly string[]; desc
 async function startWrapped(request: StartRequest, wrapped: Wrapped): Promise<Spawned> {
   const { gate, run, epoch, handoff, attempt, stdin, merge = false, staysInGroup = false } = request;
   const { outputBytesMax, graceMs } = { ...SPAWN_LIMITS, ...request.limits };
-  const { file, args, cwd, workspace, descriptors } = request;
+  const { file, args, cwd, isExact = false, workspace, descriptors } = request;
   const marker = { scope: gate.scope, run, handoff, attempt, spawn: randomUUID() };
-  const how = { file, args, cwd, workspace, stdin, merge, outputBytesMax, descriptors };
+  const how = { file, args, cwd, isExact, workspace, stdin, merge, outputBytesMax, descriptors };
   const child = await WaitingChild.start({ ...how, marker, wrapped });
   if ('reason' in child) return { type: 'not-started', ...child };
 

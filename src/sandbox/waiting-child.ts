@@ -13,6 +13,8 @@ export type WaitingRequest = {
   file: string;
   args: readonly string[];
   cwd: string;
+  /** It runs there or nowhere, whatever the path leads to by then. */
+  isExact?: boolean;
   workspace: string | undefined;
   stdin: { text: string | Uint8Array } | 'open' | undefined;
   merge: boolean;
@@ -47,9 +49,11 @@ export class WaitingChild {
   }
 
   static async start(request: WaitingRequest): Promise<WaitingChild | { reason: string }> {
-    const { file, args, cwd, merge, stdin, descriptors, wrapped } = request;
+    const { file, args, cwd, isExact = false, merge, stdin, descriptors, wrapped } = request;
     const env = environmentOf(request);
-    const command = gateCommand(file, args, { env, merge, passed: descriptors.length, wrapped });
+    const command = gateCommand(file, args, {
+      ...{ env, merge, passed: descriptors.length, folder: isExact ? cwd : undefined, wrapped },
+    });
     let child: ChildProcess;
     try {
       const usual = [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'] as const;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { BatonError, ERRORS } from '../contracts/shared/errors.js';
+import { BatonError } from '../contracts/shared/errors.js';
+import { problemOf } from './http-problem.js';
 
 /** What cannot be read as a request at all is answered too, so that its sender knows why. */
 export function clientErrorReply(failure: NodeJS.ErrnoException, socket: Socket): void {
@@ -8,11 +9,10 @@ export function clientErrorReply(failure: NodeJS.ErrnoException, socket: Socket)
     socket.destroy(failure);
     return;
   }
-  const error = errorOf(failure.code ?? '');
-  const { http } = ERRORS[error.code];
+  const { status, error } = problemOf(errorOf(failure.code ?? ''));
   const body = JSON.stringify(error.toObject());
   const head = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.end(`HTTP/1.1 ${http} ${error.code}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${error.code}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function errorOf(code: string): BatonError {

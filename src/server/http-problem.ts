@@ -36,6 +36,16 @@ const FRAMEWORK: Readonly<Record<string, ConstructorParameters<typeof BatonError
 };
 
 export function problemOf(failure: unknown): { status: number; error: BatonError } {
+  const { status, error } = statusAndError(failure);
+  return { status, error: error.code === 'USAGE' ? forRequests(error) : error };
+}
+
+/** Nobody who sends a request has typed a command. */
+function forRequests({ code, message, details }: BatonError): BatonError {
+  return new BatonError(code, message, details, 'Look at what this request takes: GET /openapi.json.');
+}
+
+function statusAndError(failure: unknown): { status: number; error: BatonError } {
   if (failure instanceof HttpProblem) return failure;
   if (isBatonError(failure)) return { status: ERRORS[failure.code].http, error: failure };
   const { code = '', statusCode } = failure as { code?: string; statusCode?: number };

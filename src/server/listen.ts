@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { BatonError } from '../contracts/shared/errors.js';
 import type { Baton } from '../engine/opened-baton.js';
+import type { OwnAddress } from '../transports/same-site.js';
 import { createApp } from './create-app.js';
 import { Access, type LocalToken } from './guard/access.js';
-import type { OwnAddress } from './guard/same-site.js';
 import type { SessionKeeper } from './guard/sessions.js';
 import { createServerLog, type LogLevel } from './log/server-log.js';
 import { type Environment, openTelemetry } from './telemetry/telemetry.js';

@@ -1,7 +1,7 @@
 import { type DeedFacts, DO_DEED, JUDGE_DEED, type JudgeFacts, SETTLE_DEED } from '../core/session/session-effects.js';
 import type { Deeds, Held } from '../engine/ports.js';
 import { type CallPlan, callHash } from './call-plan.js';
-import { doExec } from './do-exec.js';
+import { doExec, NOT_STARTED } from './do-exec.js';
 import { doPatch, settlePatch } from './do-patch.js';
 import { judgeCalls } from './judge-calls.js';
 import { doMcp } from './mcp/do-mcp.js';
@@ -46,7 +46,6 @@ function notDone(hands: SessionHands, { kind }: DeedFacts, reason: string) {
   return endOf(hands, { said, output: `Not done: ${reason}.`, success: false, isDenied: false, activeMs: 0 });
 }
 
-const NOT_STARTED = 126;
 const SAID: Readonly<Record<DeedFacts['kind'], (reason: string) => object>> = {
   exec: (reason) => ({ stdout: '', stderr: reason, exit_code: NOT_STARTED, duration_ms: 0 }),
   patch: (reason) => ({ success: false, stdout: '', stderr: reason, files: [] }),

@@ -17,7 +17,7 @@ import { endOf, type HeldCommand, type SessionHands } from './session-hands.js';
 const KEPT_BYTES_MAX = 1024 * 1024;
 /** A deed is never done a second time under its name. */
 const ATTEMPT = 1;
-const NOT_STARTED = 126;
+export const NOT_STARTED = 126;
 const TIMED_OUT = 124;
 const BY_SIGNAL = 128;
 
@@ -65,7 +65,8 @@ async function placeOf(
 ): Promise<Place> {
   const { cwd, sandbox } = policy;
   const { mode, networkAccess, hosts } = sandbox;
-  // What was shown is the folder without links; whatever lies there now in its place was not.
+  // What was shown is the folder without links; whatever lies there now in its place was not. It may be put there a
+  // moment later: the command itself looks again (isExact).
   if ((await realpath(plan.cwd).catch(() => undefined)) !== plan.cwd) {
     return { reason: `${plan.cwd} is not the folder any more that it was judged for` };
   }
@@ -88,7 +89,7 @@ async function run(hands: SessionHands, plan: ExecPlan, asked: Asked, place: Roo
   const forget = hands.clock.after(plan.timeoutMs, () => tooLong.abort());
   try {
     const spawned = await spawnGated({
-      ...{ gate: hands.gate, ...held, handoff, attempt, argv: plan.argv, cwd: plan.cwd, confined },
+      ...{ gate: hands.gate, ...held, handoff, attempt, argv: plan.argv, cwd: plan.cwd, isExact: true, confined },
       env: { ...environmentOf(hands, confined !== undefined), ...env },
       signal: AbortSignal.any([signal, tooLong.signal]),
       limits: { outputBytesMax: KEPT_BYTES_MAX },
@@ -129,8 +130,8 @@ async function watch({ live, scrub }: SessionHands, process: GatedProcess, { hel
   const end = await ended.catch((problem: Error) => ({ problem: problem.message }));
   for (const stream of streams) stream.end();
   if (signal.aborted) throw new Aborted('the command was ended');
-  const droppedBytes = stdout.droppedBytes + stderr.droppedBytes;
-  const printed = { stdout: stdout.text(), stderr: stderr.text(), droppedBytes };
+  const [out, err] = [stdout.cleanText(scrub), stderr.cleanText(scrub)];
+  const printed = { stdout: out.text, stderr: err.text, droppedBytes: out.droppedBytes + err.droppedBytes };
   if ('problem' in end) {
     return { ...printed, exitCode: NOT_STARTED, timedOut: false, note: `its end was not seen: ${end.problem}` };
   }

@@ -35,6 +35,7 @@ export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFa
   for (const [index, { id: callId }] of facts.calls.entries()) {
     if (signal.aborted) throw new Aborted('the calls are not judged');
     const call = given[index];
+    // The machine answers what is not judged.
     if (!call) continue;
     const outcome = await outcomeOf(hands, held, call, facts.policy);
     judgements.push({ callId, ...judgementOf(hands, outcome, { sealed, policy: facts.policy, titleMax }) });
@@ -47,6 +48,7 @@ async function outcomeOf(hands: SessionHands, held: Held, call: GivenCall, polic
   const wanted = wantedCall(call);
   const needed = wanted.type === 'patch' && name === EXEC_TOOL ? PATCH_TOOL : name;
   if (policy.tools !== null && !policy.tools.includes(needed)) return noSuchTool(needed, policy);
+  if (call.isMasked && wanted.type !== 'plan') return { words: SECRET };
   const moved = IN_PLACES.includes(wanted.type) ? await movedPlace(policy) : undefined;
   if (moved !== undefined) return { words: `Not done: ${moved}.` };
   try {

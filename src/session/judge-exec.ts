@@ -13,7 +13,7 @@ export type Weighed<Plan> = { plan: Plan; shown: object; title: string; facts: C
 /** What the model is told instead. */
 export type NotDone = { words: string };
 
-const JUSTIFICATION_CHARS_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 /** What is known about a command before it runs: what rules say, what holds it, whether it is known to only read. */
 export async function judgeExec(
@@ -36,12 +36,14 @@ export async function judgeExec(
   // Without any rule, all that can allow a line is that everything in it only reads.
   const isKnownSafe = judgeLine({ reading, rules: [], workspace, guard }).decision === 'allow';
   const rule = judged.because.type === 'rule' ? judged.decision : null;
-  const reason = reasonOf(wanted, { isRuled: rule === 'deny' || rule === 'ask', wantsOutside, holds, isKnownSafe });
+  const why = reasonOf(wanted, { isRuled: rule === 'deny' || rule === 'ask', wantsOutside, holds, isKnownSafe });
+  // It quotes the line, which may be long and hold anything.
+  const reason = why === 'judged' ? shownTitle(judged.reason, REASON_CHARS_MAX) : why;
   return {
     plan: { kind: 'exec', argv, cwd, timeoutMs: wanted.timeoutMs, confined: isHeld },
     shown: { command: argv, cwd },
     title: commandTitle(argv),
-    facts: { holds, isKnownSafe, rule, wantsOutside, reason: reason === 'judged' ? judged.reason : reason },
+    facts: { holds, isKnownSafe, rule, wantsOutside, reason },
   };
 }
 
@@ -50,7 +52,7 @@ type Known = { isRuled: boolean; wantsOutside: boolean; holds: boolean; isKnownS
 function reasonOf({ justification }: WantedExec, known: Known): 'judged' | string | null {
   if (known.isRuled) return 'judged';
   if (known.wantsOutside) {
-    const said = justification && shownTitle(justification, JUSTIFICATION_CHARS_MAX);
+    const said = justification && shownTitle(justification, REASON_CHARS_MAX);
     return said ? `it would run outside of the sandbox; the model says: ${said}` : null;
   }
   return known.holds && !known.isKnownSafe ? 'judged' : null;

@@ -4,7 +4,7 @@ import type { CallEnd } from '../core/session/session-messages.js';
 import type { Clock, Hasher, Ports, SealedBody } from '../engine/ports.js';
 import type { ShellReader } from '../engine/rules/shell-reader.js';
 import type { Scrub } from '../engine/scrub.js';
-import { sealBody } from '../engine/seal.js';
+import { sealBody, sealJson } from '../engine/seal.js';
 import type { LiveText } from '../engine/session/live-text.js';
 import type { Gate } from '../sandbox/process-rows.js';
 import type { Confined } from '../sandbox/sandbox.js';
@@ -53,13 +53,16 @@ export class Sealed {
   }
 
   text(text: string): BodyRef {
-    const { ref, body } = sealBody(this.ports, text);
-    this.bodies.push(body);
-    return ref;
+    return this.keep(sealBody(this.ports, text));
   }
 
   json(value: object): BodyRef {
-    return this.text(JSON.stringify(value));
+    return this.keep(sealJson(this.ports, value));
+  }
+
+  private keep({ ref, body }: { ref: BodyRef; body: SealedBody }): BodyRef {
+    this.bodies.push(body);
+    return ref;
   }
 }
 

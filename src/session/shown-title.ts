@@ -1,3 +1,6 @@
+import { quoted } from '../core/policy/rule.js';
+import { shellLineIn } from './shell-line.js';
+
 const TITLE_CHARS_MAX = 200;
 
 const UNSAFE =
@@ -14,13 +17,7 @@ export function shownTitle(text: string, charsMax = TITLE_CHARS_MAX): string {
 
 /** A command as a person would type it. */
 export function commandTitle(argv: readonly string[], charsMax?: number): string {
-  const [program = '', option, line] = argv;
-  const isLine = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option ?? '') && argv.length === 3;
-  return shownTitle(isLine ? (line ?? '') : argv.map(quoted).join(' '), charsMax);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return shownTitle(shellLineIn(argv) ?? argv.map(quoted).join(' '), charsMax);
 }
 
 function escaped(unit: string): string {

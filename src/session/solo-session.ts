@@ -5,7 +5,7 @@ import type { SessionCommand, SessionEvent, SessionOrder, TaskFailure } from '..
 import type { LiveSession } from '../core/session/session-state.js';
 import type { AskOutcome, Clock, Deeds, Hasher, Held, SealedBody } from '../engine/ports.js';
 import type { Scrub } from '../engine/scrub.js';
-import { sealBody } from '../engine/seal.js';
+import { sealBody, sealJson } from '../engine/seal.js';
 import { type TurnRequest, turnRequest } from '../engine/session/read-thread.js';
 import { readTurn } from '../engine/session/read-turn.js';
 import { userItem } from '../engine/session/thread-items.js';
@@ -45,7 +45,7 @@ export class SoloSession {
   constructor({ instructions, ...order }: SoloOrder, world: SoloWorld) {
     this.world = world;
     this.log = new SoloLog(world.tell, (ref) => this.text(ref));
-    const told = this.keep(instructions);
+    const told = this.keep(sealBody(this.world, instructions));
     this.decide({
       ...{ type: 'Configure', sub: 'configure', thread: null, used: NO_USAGE, atMs: world.clock.nowMs() },
       order: { ...order, instructions: told, approval: 'never' },
@@ -58,7 +58,7 @@ export class SoloSession {
     this.tasks += 1;
     this.end = undefined;
     const sub = `task-${this.tasks}`;
-    const items = this.keep(JSON.stringify([userItem(text)]));
+    const items = this.keep(sealJson(this.world, [userItem(text)]));
     const input = { title: '', items, entry: items, from: null } as const;
     this.decide({ type: 'Input', sub, atMs: clock.nowMs(), used: NO_USAGE, ...input });
     while (!this.end) {
@@ -138,8 +138,7 @@ export class SoloSession {
     return { type: 'complete', message };
   }
 
-  private keep(text: string): BodyRef {
-    const { ref, body } = sealBody(this.world, text);
+  private keep({ ref, body }: ReturnType<typeof sealBody>): BodyRef {
     this.store([body]);
     return ref;
   }

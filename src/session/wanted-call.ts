@@ -1,5 +1,6 @@
 import { isObject } from '../contracts/shared/is-object.js';
 import { readJson } from '../contracts/shared/read-json.js';
+import { shellLineIn } from './shell-line.js';
 import { EXEC_TOOL, IMAGE_TOOL, PATCH_TOOL, PLAN_TOOL, SECONDS_DEFAULT, SECONDS_MAX } from './tool-definitions.js';
 
 export type WantedExec = {
@@ -24,7 +25,8 @@ export type WantedCall =
   | { type: 'problem'; words: string };
 
 /** One call of a response. `custom`: what is given is plain text. */
-export type GivenCall = { tool: string; custom: boolean; given: string };
+/** `isMasked`: it held a secret, which is not in it any more. */
+export type GivenCall = { tool: string; custom: boolean; given: string; isMasked: boolean };
 
 const ARGUMENT_BYTES_MAX = 16 * 1024 * 1024;
 const WORDS_MAX = 10_000;
@@ -43,7 +45,7 @@ export function toolNamed(name: string): string {
 }
 
 /** Reads what a model sent, taking what models really send; whatever is not understood is told back in words. */
-export function wantedCall({ tool, custom, given }: GivenCall): WantedCall {
+export function wantedCall({ tool, custom, given }: Omit<GivenCall, 'isMasked'>): WantedCall {
   const name = toolNamed(tool);
   if (custom && name === PATCH_TOOL) return patchOf(given);
   if (custom && name === EXEC_TOOL) return execOf({ command: given });
@@ -105,10 +107,10 @@ function execOf(fields: Readonly<Record<string, unknown>>): WantedCall {
 /** A patch that was sent as a command: there is no such program, but what is meant is plain. */
 function patchIn(words: readonly string[] | string): { text: string; moved: boolean } | undefined {
   if (typeof words === 'string') return heredocIn(words);
-  const [program = '', second = '', third] = words;
+  const [program = '', second = ''] = words;
   if (/^apply_?patch$/.test(program) && words.length === 2) return { text: second, moved: false };
-  const isShell = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/.test(program) && /^-l?c$/.test(second);
-  return isShell && words.length === 3 && third !== undefined ? heredocIn(third) : undefined;
+  const line = shellLineIn(words);
+  return line === undefined ? undefined : heredocIn(line);
 }
 
 function heredocIn(line: string): { text: string; moved: boolean } | undefined {

@@ -45,8 +45,10 @@ test('it attaches behind the last event under its name, and sends again what nob
   const { client, states, heard, hears, connection } = await staged();
   const first = await connection(1);
   await client.submit(configure);
+  first.tell(configured('c', 1));
+  await hears(1);
   await client.submit(input('u1'));
-  first.tell(configured('c', 1), started('u1', 2));
+  first.tell(started('u1', 2));
   await hears(2);
   await client.submit({ id: 'i', op: { type: 'interrupt' } });
   await client.submit(input('u2'));
@@ -57,9 +59,11 @@ test('it attaches behind the last event under its name, and sends again what nob
   const attach = { id: 'cli-1-attach-1', op: { type: 'attach', session_id: 's1', after: 2, client: 'cli-1' } };
   expect(second.sent).toEqual([attach, { id: 'i', op: { type: 'interrupt' } }, input('u2'), input('u3')]);
   const repeated: WireEvent = { id: 'i', msg: { type: 'warning', message: 'taken before', code: 'REPEATED' } };
-  second.tell(configured('cli-1-attach-1'), started('u1', 2), repeated, started('u2', 3));
-  await hears(3);
-  expect({ states, last: heard.at(-1) }).toEqual({ states: ['lost', 'back'], last: started('u2', 3) });
+  const again = { ...repeated, id: 'u2' };
+  second.tell(configured('cli-1-attach-1'), started('u1', 2), repeated, started('u2', 3), again, started('u3', 4));
+  await hears(4);
+  expect(states).toEqual(['lost', 'back']);
+  expect(heard.slice(2)).toEqual([started('u2', 3), started('u3', 4)]);
   client.close();
 });
 
@@ -88,6 +92,32 @@ test('before there is a session, it is asked for again', async () => {
   await client.submit(configure);
   (await connection(1)).lose();
   expect((await connection(2)).sent).toEqual([named]);
+  client.close();
+});
+
+test('what is to be done in a new session waits for it: an answer that is lost costs an empty session, and no more', async () => {
+  const { client, connection } = await staged();
+  const [first] = [await connection(1), client.submit(configure)];
+  const sent = [input('u1'), input('u2')].map((one) => client.submit(one));
+  expect(first.sent).toEqual([named]);
+  first.lose();
+  const second = await connection(2);
+  expect(second.sent).toEqual([named]);
+  second.tell(configured('c', 1));
+  await Promise.all(sent);
+  expect(second.sent).toEqual([named, input('u1'), input('u2')]);
+  client.close();
+});
+
+test('a session that is refused holds up nothing, and what waits is sent before the end', async () => {
+  const { client, connection } = await staged();
+  const { sent, tell } = await connection(1);
+  void client.submit(configure);
+  void client.submit(input('u1'));
+  void client.submit(configure);
+  client.end();
+  tell({ id: 'c', msg: { type: 'error', message: 'no', code: 'PATH_REFUSED' } });
+  await expect.poll(() => sent).toEqual([named, input('u1'), named]);
   client.close();
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Submission } from '../contracts/generated/types/submission.js';
-import { BatonError, type ErrorCode, isErrorCode } from '../contracts/shared/errors.js';
+import { BatonError, type Details, type ErrorCode, isErrorCode } from '../contracts/shared/errors.js';
 import { readSubmission } from '../engine/session/read-submission.js';
 import type { SessionClient } from '../engine/session/session-client.js';
 import type { WireEvent } from '../engine/session/session-desk.js';
@@ -26,7 +26,9 @@ export async function connectLasting(ports: LastingPorts): Promise<SessionClient
 /**
  * L1 A submission is kept until an event has its id, or that of one sent after it: a connection's messages are handled in
  *    their order.
- * L2 An event that lasts is passed on once, in its order: whatever comes again is left out by its seq.
+ * L2 What follows the making of a session waits until that is answered. Nobody can tell whether a session was made that
+ *    nobody has told of, so it is made again; what is done in it must not be.
+ * L3 An event that lasts is passed on once, in its order: whatever comes again is left out by its seq.
  */
 class LastingClient implements SessionClient {
   private readonly ports: LastingPorts;
@@ -34,6 +36,9 @@ class LastingClient implements SessionClient {
   private readonly stop = new AbortController();
   private current: SessionClient | null;
   private unanswered: { id: string; submission: object }[] = [];
+  /** The configure_session that makes a session, until it is answered (L2). */
+  private opening: string | null = null;
+  private readonly held: { submission: Submission; sent(): void }[] = [];
   private readonly sentAgain = new Set<string>();
   /** Where events of an attach begin, by its id. */
   private readonly begins = new Map<string, number>();
@@ -56,10 +61,8 @@ class LastingClient implements SessionClient {
   }
 
   async submit(submission: unknown): Promise<void> {
-    const named = this.named(submission as Submission);
-    this.unanswered.push({ id: named.id, submission: named });
-    if (this.unanswered.length > UNANSWERED_MAX) this.unanswered.shift();
-    await this.current?.submit(named);
+    if (this.opening === null) return this.send(submission as Submission);
+    await new Promise<void>((sent) => this.held.push({ submission: submission as Submission, sent }));
   }
 
   async sendLine(line: string | Uint8Array): Promise<void> {
@@ -71,7 +74,7 @@ class LastingClient implements SessionClient {
 
   end(): void {
     this.isOver = true;
-    this.current?.end();
+    if (this.held.length === 0) this.current?.end();
   }
 
   close(): void {
@@ -79,6 +82,24 @@ class LastingClient implements SessionClient {
     this.stop.abort();
     this.current?.close();
     this.queue.end();
+  }
+
+  private async send(submission: Submission): Promise<void> {
+    const named = this.named(submission);
+    if (named.op.type === 'configure_session' && this.session === null) this.opening = named.id;
+    this.unanswered.push({ id: named.id, submission: named });
+    if (this.unanswered.length > UNANSWERED_MAX) this.unanswered.shift();
+    await this.current?.submit(named);
+  }
+
+  private opened(): void {
+    this.opening = null;
+    while (this.opening === null) {
+      const next = this.held.shift();
+      if (!next) break;
+      this.send(next.submission).then(next.sent, next.sent); // a connection that is lost is seen by whoever follows it
+    }
+    if (this.isOver && this.held.length === 0) this.current?.end();
   }
 
   private async *told(): AsyncGenerator<WireEvent> {
@@ -141,7 +162,7 @@ class LastingClient implements SessionClient {
   private take({ id, seq, msg }: WireEvent): boolean {
     const isTurnedAway = msg.code === 'UNAUTHENTICATED' && id === '';
     if (msg.type === 'error' && seq === undefined && (isTurnedAway || this.isOwn(id))) {
-      this.refusal = new BatonError(codeIn(msg), String(msg.message));
+      this.refusal = new BatonError(codeIn(msg), String(msg.message), msg.details as Details | undefined);
       this.current?.end();
       return false;
     }
@@ -153,7 +174,10 @@ class LastingClient implements SessionClient {
     if (seq !== undefined && seq <= this.seq) return false;
     this.seq = seq ?? this.seq;
     const isRepeat = seq === undefined && msg.type === 'warning' && msg.code === 'REPEATED' && this.sentAgain.has(id);
+    // It may come behind the event that has answered it.
+    if (isRepeat) this.sentAgain.delete(id);
     this.answered(id);
+    if (id === this.opening) this.opened();
     if (msg.type === 'shutdown_complete') this.isOver = true;
     return !isRepeat;
   }
@@ -172,7 +196,7 @@ class LastingClient implements SessionClient {
 
   private answered(id: string): void {
     const place = this.unanswered.findIndex((one) => one.id === id);
-    for (const one of this.unanswered.splice(0, place + 1)) this.sentAgain.delete(one.id);
+    this.unanswered.splice(0, place + 1);
   }
 
   private named(submission: Submission): Submission {

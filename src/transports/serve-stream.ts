@@ -38,7 +38,7 @@ export async function serveStream(host: SessionHost, peer: StreamPeer): Promise<
     }
     for (const line of reader.end()) await connection.take(line);
   } catch {
-    // It broke off in the middle of reading; what was read whole has been handled.
+    // Reading broke off; what was read whole has been handled.
   }
   const { session } = connection;
   await Promise.race([connection.end(), closed]);

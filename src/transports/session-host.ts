@@ -51,10 +51,6 @@ export class SessionHost {
     this.unwatch = options.onTokensChanged?.(() => this.recheck());
   }
 
-  get connections(): number {
-    return this.open.size;
-  }
-
   /** Undefined: it was refused, told so and closed. */
   async connect(peer: Peer): Promise<SessionConnection | undefined> {
     const connection = this.enter(peer);

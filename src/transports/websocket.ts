@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { BatonError } from '../contracts/shared/errors.js';
 import type { RunId } from '../engine/ports.js';
 import { LINE_BYTES_MAX } from '../engine/session/read-submission.js';
 import { addressOf, hostAndPort, type NetPlace, type Place } from './address.js';
@@ -8,6 +9,8 @@ import { bearerOf } from './bearer.js';
 import { eventText } from './event-line.js';
 import type { Listening } from './listen.js';
 import { closeServer, listenAt } from './listen-at.js';
+import { refuseUpgrade } from './refuse-upgrade.js';
+import { type OwnAddress, visitorProblem } from './same-site.js';
 import { type HostOptions, SessionHost } from './session-host.js';
 
 /** A message above the limit is refused as such; one above this is not even kept, and ends the connection (1009). */
@@ -17,21 +20,21 @@ const HEADERS_MS = 5000;
 
 export async function listenWebSocket(place: Place, host: SessionHost): Promise<Listening> {
   const net = place as NetPlace;
-  const http = createServer({ headersTimeout: HEADERS_MS, keepAlive: true }, (_, response) => {
-    response.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end();
-  });
-  let own: readonly string[] = [];
+  const http = createServer({ headersTimeout: HEADERS_MS, keepAlive: true }, onlyUpgrades);
+  let own: readonly OwnAddress[] = [];
   const server = new WebSocketServer({
-    ...{ server: http, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
-    verifyClient: ({ req }: { req: IncomingMessage }) => isFromHere(req, own),
+    ...{ noServer: true, maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, clientTracking: true },
   });
-  server.on(
-    'connection',
-    (socket, request) => void serveWebSocket(host, socket, bearerOf(request.headers.authorization)),
-  );
-  server.on('error', () => {});
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const problem = visitorProblem(request, own);
+    if (problem) return refuseUpgrade(socket, problem);
+    server.handleUpgrade(request, socket, head, (opened) => {
+      void serveWebSocket(host, opened, bearerOf(request.headers.authorization));
+    });
+  });
   const port = await listenAt(http, net);
-  own = [hostAndPort(net.host, port), `localhost:${port}`];
+  own = [hostAndPort(net.host, port), `localhost:${port}`].map((name) => ({ host: name, origin: `http://${name}` }));
   return {
     address: addressOf({ ...net, port }),
     async close() {
@@ -68,11 +71,11 @@ export class SessionSockets {
   }
 }
 
-/** A page of another site must not speak through somebody's browser, nor by a name that it points at this machine. */
-function isFromHere({ headers }: IncomingMessage, own: readonly string[]): boolean {
-  const { host = '', origin } = headers;
-  if (!own.includes(host)) return false;
-  return origin === undefined || origin === `http://${host}`;
+function onlyUpgrades(_: IncomingMessage, response: ServerResponse): void {
+  const hint = 'Open a WebSocket at this address; the API is served by baton serve.';
+  const problem = new BatonError('USAGE', 'only WebSockets are opened here', undefined, hint);
+  const headers = { connection: 'close', upgrade: 'websocket', 'content-type': 'application/json; charset=utf-8' };
+  response.writeHead(426, headers).end(JSON.stringify(problem.toObject()));
 }
 
 /** One message is one line, both ways. */

@@ -1,4 +1,5 @@
-import { type JobObject, jobObject, type Places } from '../engine/job/job-object.js';
+import type { JobObject } from '../contracts/api/job-shapes.js';
+import { jobObject, type Places } from '../engine/job/job-object.js';
 import type { JobService } from '../engine/job/job-service.js';
 import type { HandedIn, LookAt } from '../engine/job/preview-answer.js';
 import type { Clock } from '../engine/ports.js';

@@ -1,4 +1,4 @@
-import type { LedgerBoard } from '../../src/engine/operator/ledger-object.js';
+import type { LedgerBoard } from '../../src/contracts/api/ledger-shapes.js';
 import { ENTRIES } from '../operator/entries.js';
 import { ConsoleStage } from './console-stage.js';
 import type { Page } from './open-browser.js';

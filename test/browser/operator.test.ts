@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LedgerBoard } from '../../src/engine/operator/ledger-object.js';
+import type { LedgerBoard } from '../../src/contracts/api/ledger-shapes.js';
 import { EMPTY, HOSTILE, longBoard, UNDER_WAY } from '../operator/boards.js';
 import { OperatorStage } from './operator-stage.js';
 import { type GatedPage, gate } from './page-gate.js';

@@ -95,3 +95,11 @@ test('without colour, narrow, and resized, it stays readable; what the model wri
   pane.keys('an escape', 'Enter');
   await pane.shows(/red \ufffd\[31m clip \ufffd\]52;c;Zm9v\ufffd\nback \ufffdover\n[\s\S]*\n> *$/);
 });
+
+test('a limit that is reached is told with the line that raises it', { timeout: 60_000 }, async () => {
+  const pane = openPane(await sessionScene(), ['chat', '--max-tokens', '10', 'look around']);
+  const shown = await pane.shows(
+    /LIMIT_REACHED[\s\S]*to go on: \/quit, then baton chat --resume parcel-\w+\s+--max-tokens\s+\d+/,
+  );
+  expect(shown).not.toContain('configure_session');
+});

@@ -135,9 +135,44 @@ test('it ends with its task, also when a server of tools did not start', async (
   expect(await runBaton(scene, ['exec', 'greet me'])).toMatchObject({ code: 0, out: 'Hello, this is\nmy answer.\n' });
 });
 
-test('a limit that is reached is exit 4', async () => {
-  const { code, err } = await runBaton(await sessionScene(), ['exec', 'look around', '--max-tokens', '10']);
+test('a limit that is reached is exit 4, and the line that goes on raises it', async () => {
+  const scene = await sessionScene();
+  const { code, err } = await runBaton(scene, ['exec', 'look around', '--max-tokens', '10']);
   expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('LIMIT_REACHED') });
+  expect(err).not.toContain('configure_session');
+  const [, words = ''] = /go on: baton (exec --resume \S+ --max-tokens \d+) "…"/.exec(err) ?? [];
+  expect(words, err).not.toBe('');
+  expect(await runBaton(scene, [...words.split(' '), 'greet me'])).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['in a folder that is not there', 'nowhere/said.txt', 'there is no folder'],
+  ['that is a folder', '.', 'is a folder'],
+])('a file for the last message %s is refused before anything is spent', async (_, file, why) => {
+  const scene = await sessionScene();
+  const { code, out, err } = await runBaton(scene, ['exec', 'greet me', '--output-last-message', file]);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(new RegExp(`^Refused: .*${why}.*\\. FILE_UNWRITABLE\\n  \\S.*\\n$`));
+  const { out: runs } = await runBaton(scene, ['runs', '--kind', 'session', '--json']);
+  expect(JSON.parse(runs).items).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a file for the last message that fails at the end takes nothing of what was said',
+  async () => {
+    const ran = await runBaton(await sessionScene(), ['exec', 'greet me', '--output-last-message', '/dev/full']);
+    expect(ran).toMatchObject({ code: 1, out: 'Hello, this is\nmy answer.\n' });
+    expect(ran.err).toMatch(
+      /cannot be written \(ENOSPC\)\. FILE_UNWRITABLE\n {2}What was said last is kept: baton chat/,
+    );
+    expect(ran.err).toContain('go on: baton exec --resume');
+  },
+);
+
+test('its help says that --json prints a line for each event', async () => {
+  const { out } = await runBaton(await sessionScene(), ['exec', '--help']);
+  expect(out).toMatch(/--json +Print every event, one JSON object a line/);
+  expect(out).not.toContain('one JSON value');
 });
 
 test('what the model writes cannot touch the terminal', async () => {

@@ -45,6 +45,13 @@ const SCENARIO: ModelScenario = {
       ],
     },
     {
+      when: { prompt: 'print' },
+      steps: [
+        { tool_calls: [{ name: 'exec_command', arguments: { command: ['sh', '-c', 'echo so far; sleep 60'] } }] },
+        { text: 'It was printed.' },
+      ],
+    },
+    {
       when: { prompt: 'write' },
       steps: [
         {

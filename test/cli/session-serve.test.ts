@@ -28,6 +28,20 @@ test('[R503] a task that runs at the end of input is interrupted, and told so', 
   });
 });
 
+test('what a command had printed when it was interrupted is kept', async () => {
+  const scene = await sessionScene();
+  const started = startBaton(scene, ['session']);
+  started.write(configure(scene) + say('b', 'print'));
+  await started.said('exec_command_output_delta');
+  started.write(line('c', { type: 'interrupt' }) + say('d', 'greet'));
+  await started.said('task_complete');
+  started.end();
+  const events = eventsIn((await started.ran).out);
+  expect(events.find(({ msg }) => msg.type === 'exec_command_end')).toMatchObject({
+    ...{ id: 'b', msg: { stdout: 'so far\n', stderr: '', exit_code: -1, interrupted: true } },
+  });
+});
+
 test('every end of input interrupts what runs then', async () => {
   const scene = await sessionScene();
   const begins: [string[], string][] = [
@@ -121,3 +135,40 @@ test('at addresses alone there is no session to go on with', async () => {
   const ran = await runBaton(await sessionScene(), ['session', '--listen', 'tcp://127.0.0.1:0', '--resume', 'LAST']);
   expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('--resume is for --stdio') });
 });
+
+const SERVING: readonly [args: string[], begun: string][] = [
+  [['session', '--listen', 'tcp://127.0.0.1:0'], 'listening'],
+  [['serve', '--port', '0', '--json', '--log-level', 'error'], '"url"'],
+];
+
+test.each(SERVING)('%j ends by SIGTERM with 0, by Ctrl-C with 130', async (args, begun) => {
+  const scene = await sessionScene();
+  for (const [signal, code] of [
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const) {
+    const started = startBaton(scene, args);
+    await started.said(begun);
+    started.kill(signal);
+    expect(await started.ran).toMatchObject({ code, err: '' });
+  }
+});
+
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+  '[R503] on standard input %s ends it without a false error',
+  async (signal) => {
+    const scene = await sessionScene();
+    for (const [first, until] of [
+      ['', 'session_configured'],
+      [say('b', 'hang'), 'agent_message_delta'],
+    ] as const) {
+      const started = startBaton(scene, ['session']);
+      started.write(configure(scene) + first);
+      await started.said(until);
+      started.kill(signal);
+      const { code, out, err } = await started.ran;
+      expect({ code, err }).toEqual({ code: 130, err: '' });
+      expect(eventsIn(out).filter(({ msg }) => msg.type === 'error')).toEqual([]);
+    }
+  },
+);

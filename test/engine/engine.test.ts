@@ -4,7 +4,7 @@ import type { ErrandOrder } from '../../src/core/errand/errand-messages.js';
 import { Engine, type EngineOptions } from '../../src/engine/engine.js';
 import { Machines } from '../../src/engine/machines.js';
 import type { AskOutcome } from '../../src/engine/ports.js';
-import { sealBody } from '../../src/engine/seal.js';
+import { EVENT_BYTES_MAX, sealBody } from '../../src/engine/seal.js';
 import { submission } from './submission.js';
 import { eventually, type TestPorts, testPorts } from './test-ports.js';
 
@@ -118,6 +118,39 @@ describe('an engine', () => {
       'ErrandDone',
       expect.arrayContaining(['a snapshot was not saved']),
     ]);
+  });
+
+  test('takes an effect whose result can never be written as failed, and comes to rest', async () => {
+    const { ports, submit, types } = await setUp();
+    const reason = 'x'.repeat(EVENT_BYTES_MAX);
+    ports.agents.ask = async () => ({ type: 'failed', failure: 'crash', reason, usage: USAGE });
+    await submit('run', { retriesMax: 0 });
+    await ports.clock.advance(10_000);
+    const failed = ports.journal.eventsOf('run').find(({ type }) => type === 'StepFailed');
+    expect(JSON.parse(failed?.data ?? '{}')).toMatchObject({ usage: USAGE, reason: expect.stringContaining('bytes') });
+    expect([types('run').at(-1), ports.journal.runs.get('run')?.owner]).toEqual(['HumanNotified', null]);
+  });
+
+  test('that has stopped tries no more to write a result that could not be written', async () => {
+    const { ports, submit, engine } = await setUp();
+    ports.agents.ask = async () => ANSWER;
+    const { append } = ports.store;
+    ports.store.append = (group) =>
+      JSON.stringify(group).includes('StepAnswered')
+        ? Promise.reject(new Error('full'))
+        : append.call(ports.store, group);
+    const tries = () => ports.logged.filter((message) => message === 'a result could not be written yet').length;
+    await submit('run');
+    await ports.clock.advance(3_000);
+    expect(tries()).toBeGreaterThan(1);
+    let isStopped = false;
+    void engine.stop(0).then(() => {
+      isStopped = true;
+    });
+    await ports.clock.advance(2_000);
+    const before = tries();
+    await ports.clock.advance(10_000);
+    expect([isStopped, tries(), ports.journal.runs.get('run')?.owner]).toEqual([true, before, null]);
   });
 
   test('hears of a commit although it could not be read at first', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Admit, Ask } from '../../src/core/kernel/effect.js';
+import { type Admit, type Ask, NO_USAGE } from '../../src/core/kernel/effect.js';
 import { Lanes } from '../../src/engine/lanes.js';
 import { LoginLanes } from '../../src/engine/login-lanes.js';
 import { Machines } from '../../src/engine/machines.js';
@@ -169,6 +169,19 @@ describe('an ask', () => {
     controller.abort();
     await settled();
     expect(asks).toBe(0);
+  });
+
+  test('that failed says why without secrets, before anybody cuts it', async () => {
+    const { context, ports } = setUp({ body: async () => new Uint8Array() });
+    ports.scrub.learn(['hunter2-hunter2']);
+    ports.agents.ask = async () => ({
+      type: 'failed',
+      failure: 'auth',
+      reason: 'no: hunter2-hunter2',
+      usage: NO_USAGE,
+    });
+    const ran = await eventually(ports, runAsk(context, ask));
+    expect(ran?.command).toMatchObject({ type: 'Failed', reason: expect.not.stringContaining('hunter2') });
   });
 
   test('whose request is not in the store fails', async () => {

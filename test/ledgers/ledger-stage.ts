@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { LedgerObject, LedgerTask } from '../../src/contracts/api/ledger-shapes.js';
 import type { PlanTask } from '../../src/contracts/generated/types/plan.js';
 import type { LedgerEvent } from '../../src/core/ledger/ledger-messages.js';
-import type { LedgerObject, TaskObject } from '../../src/engine/operator/ledger-object.js';
 import { JobStage } from '../jobs/job-stage.js';
 
 const AGENT = `#!/usr/bin/env node
@@ -111,6 +111,6 @@ export function atWorkTogether(events: readonly LedgerEvent[]): [string, string]
   return pairs;
 }
 
-export function statuses(tasks: readonly TaskObject[]): Record<string, string> {
+export function statuses(tasks: readonly LedgerTask[]): Record<string, string> {
   return Object.fromEntries(tasks.map(({ task_id, status }) => [task_id, status]));
 }

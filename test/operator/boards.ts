@@ -1,6 +1,6 @@
 /** Boards to look at: one in the middle of its work, one that is over, an empty one, a hostile one, a very long one. */
 
-import type { BoardRow, LedgerBoard, TaskObject } from '../../src/engine/operator/ledger-object.js';
+import type { BoardRow, LedgerBoard, LedgerTask } from '../../src/contracts/api/ledger-shapes.js';
 
 const RUN = '3f56dc4d-35cf-4f97-925c-0b04a6fe8bf4';
 const OPENED_MS = Date.parse('2026-11-16T13:30:00.000Z');
@@ -10,10 +10,10 @@ const MINUTE = 60_000;
 export const minute = (count: number): string => new Date(OPENED_MS + Math.round(count * MINUTE)).toISOString();
 
 type Attempt = BoardRow['attempts'][number];
-type Given = Partial<Omit<TaskObject, 'task_id'>> &
+type Given = Partial<Omit<LedgerTask, 'task_id'>> &
   Partial<Omit<BoardRow, 'task_id' | 'attempts'>> & { at?: (readonly [number, number | null, Attempt['end']?])[] };
 
-function taskOf(id: string, given: Given): { task: TaskObject; row: BoardRow } {
+function taskOf(id: string, given: Given): { task: LedgerTask; row: BoardRow } {
   const { status = 'todo', owner = '', code = null, lock_scope = ['src'], at = [] } = given;
   const attempts = at.map(([from, to, end], index): Attempt => {
     const last = index === at.length - 1;

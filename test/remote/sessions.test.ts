@@ -111,6 +111,27 @@ test(
   },
 );
 
+test('every end of input interrupts, also of a client that comes back under its name', LONG, async () => {
+  const { scene } = await farScene();
+  const client = 'editor';
+  let enter: object = { type: 'configure_session', cwd: scene.folder, client };
+  for (const id of ['first', 'second']) {
+    const input = { type: 'user_input', items: [{ type: 'text', text: 'hang' }] };
+    const lines = [
+      { id: `enter ${id}`, op: enter },
+      { id, op: input },
+    ];
+    const far = startBaton(scene, ['session']);
+    far.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await far.said('agent_message_delta');
+    far.end();
+    const { code, out } = await far.ran;
+    const events = eventsIn(out);
+    expect({ code, last: events.at(-1) }).toMatchObject({ code: 0, last: { id, msg: { code: 'INTERRUPTED' } } });
+    enter = { type: 'attach', session_id: events[0]?.msg.session_id, after: events.at(-1)?.seq, client };
+  }
+});
+
 test('standard input that ends at once leaves nothing running, and a shutdown ends it', LONG, async () => {
   const { scene } = await farScene();
   expect(await runBaton(scene, ['session'])).toEqual({ code: 0, out: '', err: '' });

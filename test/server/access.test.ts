@@ -169,3 +169,17 @@ test('who waits to be asked for a body is asked once it is known who it is', asy
   expect(await send(stage.token)).toEqual({ asked: true, status: 200 });
   expect(await send('wrong')).toEqual({ asked: false, status: 401 });
 });
+
+test('what is refused over HTTP can be put right by its hint', { timeout: LONG_MS }, async () => {
+  const stage = await ServerStage.start();
+  const hintOf = async (where: string, headers: Record<string, string> = {}) => {
+    const { status, json } = await stage.get(where, { headers });
+    return [status, json.hint];
+  };
+  const site = [403, expect.stringMatching(/^Ask from a program/)];
+  expect(await hintOf('/runs', { origin: 'https://evil.example' })).toEqual(site);
+  expect(await hintOf('/runs', { 'sec-fetch-site': 'cross-site' })).toEqual(site);
+  const request = [400, expect.stringContaining('GET /openapi.json')];
+  expect(await hintOf('/events?after=x')).toEqual(request);
+  expect(await hintOf('/runs?limit=1&limit=2')).toEqual(request);
+});

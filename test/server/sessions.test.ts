@@ -222,3 +222,25 @@ test('an abort from the command line ends the task, and the session takes new in
   const board = await stage.boardOf(run, (now) => now.tasks.length === 2 && isOver(now));
   expect(board.tasks[1]?.end?.code).toBeNull();
 });
+
+test('a long list of sessions holds up nobody', TIMEOUT, async () => {
+  const stage = await started();
+  await stage.begin();
+  for (let count = 1; count < 30; count += 1) await stage.post('/sessions', { cwd: stage.cwd, provider: 'coder' });
+  const { sessions } = stage.baton;
+  const state = sessions.state.bind(sessions);
+  let [read, most, turn] = [0, 0, setImmediate(() => {})];
+  const others = (): void => {
+    read = 0;
+    turn = setImmediate(others);
+  };
+  others();
+  sessions.state = (session) => {
+    read += 1;
+    most = Math.max(most, read);
+    return state(session);
+  };
+  const { json } = await stage.get('/sessions');
+  clearImmediate(turn);
+  expect([json.items?.length, most]).toEqual([30, 1]);
+});

@@ -1,7 +1,7 @@
 import type { Submission } from '../../src/contracts/generated/types/submission.js';
 import { BatonError } from '../../src/contracts/shared/errors.js';
 import { LiveText } from '../../src/engine/session/live-text.js';
-import type { EventPage, SessionCaller, SessionDesk, WireEvent } from '../../src/engine/session/session-desk.js';
+import type { EventPage, SessionCaller, SessionDesk, SetUp, WireEvent } from '../../src/engine/session/session-desk.js';
 
 type Stored = { id: string; msg: WireEvent['msg'] } | null;
 type Kept = { rows: Stored[]; cwd: string; watchers: Set<() => void>; keys: Set<string>; entries: string[] };
@@ -13,7 +13,7 @@ export class FakeDesk implements SessionDesk {
   readonly callers: SessionCaller[] = [];
   private readonly sessions = new Map<string, Kept>();
 
-  async configure({ id, op }: Submission, caller: SessionCaller, current: string | null): Promise<string> {
+  async configure({ id, op }: Submission, caller: SessionCaller, current: string | null): Promise<SetUp> {
     const { cwd, resume_from } = op as Op<'configure_session'>;
     this.callers.push(caller);
     if (!cwd.startsWith('/')) throw new BatonError('PATH_REFUSED', `${cwd} is not absolute`, { path: '/op/cwd' });
@@ -23,7 +23,7 @@ export class FakeDesk implements SessionDesk {
       this.sessions.set(session, { rows: [], cwd, watchers: new Set(), keys: new Set(), entries: [] });
     }
     this.append(session, { id, msg: this.configured(session) });
-    return session;
+    return { session, seq: this.kept(session).rows.length, replies: [] };
   }
 
   async submit(session: string, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]> {

@@ -1,6 +1,6 @@
 /** Commands of a session, run for real: what holds them, what is seen of them, what ends them. */
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -163,6 +163,15 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
     }
   });
 
+  test.each([16 * 1024, 512 * 1024])('has no half of a secret left where what it prints is cut, at %i', async (cut) => {
+    const [secret = ''] = stage.secrets;
+    stage.write('secret.txt', secret);
+    const fill = (bytes: number, letter: string) => `head -c ${bytes} /dev/zero | tr "\\0" ${letter}`;
+    const script = `${fill(cut - 25, 'x')}; cat secret.txt; ${fill(1_200_000, 'y')}; cat secret.txt; ${fill(cut - 15, 'z')}`;
+    const { said, output } = await stage.run(script);
+    for (const text of [said.stdout, output]) expect(text).not.toMatch(/xc|canary|environment|1y|yc|4711/);
+  });
+
   test('is streamed while it runs, by stream and with offsets', async () => {
     const told: { stream: string; offset: number; delta: string }[] = [];
     stage.live.listen(stage.held.run, ({ id, msg }) => {
@@ -272,6 +281,40 @@ describe.runIf(process.platform === 'linux')('a command of a session', () => {
       stderr: `${stage.cwd}/sub is not the folder any more that it was judged for`,
     });
     expect(readdirSync(stage.beside)).toEqual([]);
+  });
+
+  test.each([
+    [true, 'touch made'],
+    [false, 'touch made'],
+    [true, ['./tool']],
+    [false, ['./tool']],
+  ] as const)('[R505] nor in what is put there while it is started (outside: %s): %s', async (isOutside, command) => {
+    const tool = '#!/bin/sh\ntouch made\n';
+    stage.write('sub/tool', tool, 0o755);
+    stage.write(path.join(stage.cwd, 'other', 'tool'), tool, 0o755);
+    const asked = { command, workdir: 'sub', ...(isOutside && { with_escalated_permissions: true }) };
+    const judged = await stage.deed('exec_command', asked);
+    stage.onStart = () => {
+      stage.onStart = () => {};
+      renameSync(path.join(stage.cwd, 'sub'), path.join(stage.cwd, 'moved'));
+      symlinkSync(path.join(stage.cwd, 'other'), path.join(stage.cwd, 'sub'));
+    };
+    const { said } = await stage.perform(judged);
+    expect(said).toMatchObject({ exit_code: 126, stderr: expect.stringContaining('not the folder any more') });
+    expect([stage.read('other/made'), stage.read('moved/made')]).toEqual([undefined, undefined]);
+  });
+
+  test('runs in a folder whose name ends with the end of a line, and in no other that it looks like', async () => {
+    stage.write('odd\n/here.txt', '');
+    expect((await stage.run(['ls'], { workdir: 'odd\n' })).said).toMatchObject({ stdout: 'here.txt\n', exit_code: 0 });
+    stage.write('odd/there.txt', '');
+    const judged = await stage.deed('exec_command', { command: ['ls'], workdir: 'odd' });
+    stage.onStart = () => {
+      stage.onStart = () => {};
+      renameSync(path.join(stage.cwd, 'odd'), path.join(stage.cwd, 'moved'));
+      symlinkSync('odd\n', path.join(stage.cwd, 'odd'));
+    };
+    expect((await stage.perform(judged)).said).toMatchObject({ stdout: '', exit_code: 126 });
   });
 
   test('takes hostile arguments as they are: nothing is read by a shell, nothing is an option of ours', async () => {

@@ -55,6 +55,14 @@ describe('a command', () => {
     expect(new Set(all).size).toBe(10);
   });
 
+  test('however long, is asked for with a reason that is short and on one line', async () => {
+    for (const command of [['node', '-e', `\u001b[2J${'x'.repeat(80_000)}`], `echo > ${'y'.repeat(2_000)}`]) {
+      const { facts } = await stage.deed('exec_command', { command });
+      expect(facts.reason).toMatch(/^(?:no rule allows node -e '\\u\{1b\}\[2Jxxx|it writes to yyy)/);
+      expect(facts.reason?.length).toBeLessThanOrEqual(500);
+    }
+  });
+
   test('in a folder that is not there, or is none, is told back', async () => {
     stage.write('file', '');
     expect(await stage.answered('exec_command', { command: 'ls', workdir: 'nowhere' })).toContain('there is no folder');
@@ -85,7 +93,10 @@ describe('a command', () => {
 
   test('with a secret in it is not kept, so it is not done', async () => {
     const [secret] = stage.secrets;
-    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('secret');
+    expect(await stage.answered('exec_command', { command: `curl -H ${secret} x` })).toContain('looks like a secret');
+    const patch = '*** Begin Patch\n*** Add File: k.txt\n+AKIAIOSFODNN7EXAMPLE\n*** End Patch\n';
+    expect(await stage.answered('apply_patch', { input: patch })).toContain('looks like a secret');
+    expect(await stage.answered('exec_command', { command: 'wc -c <<< AKIAIOSFODNN7EXAMPLE' })).toContain('secret');
   });
 });
 

@@ -17,6 +17,18 @@ function bodiesOf(stage: TurnStage, reading: TurnReading): unknown[] {
 
 const LIST = { name: 'exec_command', arguments: { command: ['ls'] } };
 
+test('a summary is streamed to nobody, and nothing of it is to be taken back', async () => {
+  const stage = await TurnStage.open([{ text: 'Hello.' }, { text: 'They said hello.', reasoning: 'I sum up.' }]);
+  stage.input('Hello');
+  await stage.turn();
+  stage.said.length = 0;
+  stage.kept.length = 0;
+  stage.tell({ type: 'Compact', sub: 's2', atMs: 9_000 });
+  const { events } = await stage.turn();
+  expect(events.map(({ type }) => type)).toContain('Compacted');
+  expect([stage.said, stage.kept]).toEqual([[], []]);
+});
+
 test('[R491] [R508] words are streamed as they come, and the response is collected until it is complete', async () => {
   const stage = await TurnStage.open([
     {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -25,6 +25,7 @@ import type { CallEnd, CallJudgement, Told } from '../../src/core/session/sessio
 import type { SealedBody } from '../../src/engine/ports.js';
 import { createScrub } from '../../src/engine/scrub.js';
 import { LiveText } from '../../src/engine/session/live-text.js';
+import { readTurn } from '../../src/engine/session/read-turn.js';
 import { chooseSandbox } from '../../src/sandbox/choose-sandbox.js';
 import { createShellReader } from '../../src/sandbox/shell/create-shell-reader.js';
 import { createSessionDeeds } from '../../src/session/create-session-deeds.js';
@@ -62,6 +63,8 @@ export class SessionStage {
   servers: Record<string, SessionServer> = {};
   sandboxMode: 'bwrap' | 'none' = 'bwrap';
   callMsMax = 20_000;
+  /** Is told when a command is about to be started, its folder looked at. */
+  onStart = (): void => {};
   policy: Policy = {
     cwd: this.cwd,
     approval: 'on-request',
@@ -103,7 +106,14 @@ export class SessionStage {
       ...{ gate, clock: nodeClock, environment, configured: async () => this.servers, callMsMax: this.callMsMax },
     });
     return {
-      ...{ gate, environment, home: this.home, live: this.live, clock: nodeClock, hasher: nodeHasher },
+      ...{ gate, environment, home: this.home, live: this.live, hasher: nodeHasher },
+      clock: {
+        ...nodeClock,
+        after: (delayMs, call) => {
+          this.onStart();
+          return nodeClock.after(delayMs, call);
+        },
+      },
       body: async (sha256) => this.bodies.get(sha256),
       scrub: createScrub(this.secrets),
       confinements: new Confinements(this.home, {
@@ -124,12 +134,17 @@ export class SessionStage {
 
   /** Judges calls of one response, as a model would write them. */
   async judge(...items: readonly object[]): Promise<CallJudgement[]> {
-    const output = items.map((item, index) => ({ type: 'function_call', call_id: `m-${index}`, ...item }));
-    const calls = output.map((item, index) => {
-      const { name = 'exec_command', type, call_id } = item as { name?: string; type: string; call_id: string };
-      return { id: `call-${index + 1}`, callId: call_id, tool: name, custom: type === 'custom_tool_call' };
+    const common = { type: 'function_call', name: 'exec_command' };
+    const output = items.map((item, index) => ({ ...common, call_id: `m-${index}`, ...item }));
+    const read = readTurn(this.hands, { turn: 1, attempt: 1 }, JSON.stringify({ response_id: 'r', output }));
+    if (read.reading.type !== 'response') throw new Error('that is no response');
+    this.store(read.bodies);
+    const calls = read.reading.said.flatMap((one, index) => {
+      if (one.type !== 'call') return [];
+      const { callId, tool, custom } = one;
+      return [{ id: `call-${index + 1}`, callId, tool, custom }];
     });
-    const facts: JudgeFacts = { task: 'task-1', output: this.keep(JSON.stringify(output)), policy: this.policy, calls };
+    const facts: JudgeFacts = { task: 'task-1', output: read.reading.output, policy: this.policy, calls };
     const effect = { type: 'Perform', key: 'judge-1', deed: JUDGE_DEED, input: facts } as const;
     const { result, bodies = [] } = await createSessionDeeds(this.hands).perform(this.held, effect, this.abort.signal);
     this.store(bodies);
@@ -210,13 +225,6 @@ export class SessionStage {
 
   private factsOf({ callId: call, kind, plan, hashes }: Deed, where: DeedFacts['where']): DeedFacts {
     return { task: 'task-1', call, kind, plan, where, hash: hashes[where], policy: this.policy };
-  }
-
-  private keep(text: string): BodyRef {
-    const bytes = new TextEncoder().encode(text);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    this.bodies.set(sha256, bytes);
-    return { sha256, bytes: bytes.length };
   }
 
   private store(bodies: readonly SealedBody[]): void {

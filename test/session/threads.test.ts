@@ -101,6 +101,22 @@ test('a response of one session can be gone on with in another one, and in a lat
   expect(said()).toEqual(['The door is green.', 'And before the roof?']);
 });
 
+test('what cannot be a response is not looked for in other sessions', async () => {
+  threads = await new Threads().open();
+  await threads.client().configure();
+  const { store } = threads.baton;
+  const runs = store.runs.bind(store);
+  const listed: object[] = [];
+  store.runs = (filter) => {
+    listed.push(filter);
+    return runs(filter);
+  };
+  await expect(threads.client().configure({ resume_from: 'a-word' })).rejects.toThrow('SESSION_NOT_FOUND');
+  expect(listed).toEqual([]);
+  await threads.client().configure({ resume_from: 'resp_of-another-house' });
+  expect(listed).toHaveLength(1);
+});
+
 test('each thread of work has a session of its own, and they work at the same time [R517]', async () => {
   threads = await new Threads().open();
   const clients = [threads.client(), threads.client(), threads.client()];
@@ -137,6 +153,19 @@ test('a client that names itself has one task of one input, also when it comes b
   const input = { type: 'user_input', items: [{ type: 'text', text: 'The door is green.' }] };
   expect(await again.ask(input, 'warning')).toMatchObject({ code: 'REPEATED' });
   expect(threads.model.served()).toHaveLength(1);
+});
+
+test('a session is set up once by one message, and whoever sends it again is told so', async () => {
+  threads = await new Threads().open();
+  const [first, again] = [threads.client(), threads.client()];
+  const { session_id: session } = await first.configure();
+  const settings = { model: 'another', client: 'my-editor' };
+  await first.configure(settings);
+  await again.ask({ type: 'attach', session_id: session, client: 'my-editor' }, 'session_configured');
+  const repeated = { type: 'configure_session', cwd: threads.root, ...settings };
+  expect(await again.ask(repeated, 'warning')).toMatchObject({ code: 'REPEATED' });
+  const { last_agent_message: message } = await again.say('The door is green.');
+  expect(message).toBe('It is noted.');
 });
 
 test('a session that was shut down is attached to, seen from its beginning and gone on with', async () => {

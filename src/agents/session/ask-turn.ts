@@ -23,7 +23,8 @@ type TurnAsk = {
   /** The same with all of the thread, as far as it is known here. */
   whole?(): Promise<TurnRequest>;
   facts: TurnReadingFacts;
-  live: LiveText;
+  /** Null: nothing of it is for anybody to see. */
+  live: LiveText | null;
   scrub: Scrub;
   clock: Clock;
   /** The way to the provider, and what ends the turn. */

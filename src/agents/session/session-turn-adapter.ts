@@ -38,7 +38,9 @@ export function sessionTurnAdapter(spec: AgentSpec, { metering, clock, sessions 
       if (!('turn' in made)) return failed('refused', `the thread cannot be read: ${made.problem}`);
       const named = (turn: TurnRequest): TurnRequest => ({ ...turn, model: turn.model || spec.model });
       const whole = async () => named(await sessions.request(run, { ...facts, whole: true }));
-      const { live, scrub } = sessions;
+      const { scrub } = sessions;
+      // A summary is for the model that goes on with it.
+      const live = facts.compacts ? null : sessions.live;
       return askTurn({ run, turn: named(made.turn), whole, facts, live, scrub, clock, access, module: await loaded });
     });
   };

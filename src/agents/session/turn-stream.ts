@@ -25,7 +25,8 @@ export type TurnStreamOptions = {
   run: RunId;
   task: string;
   facts: TurnReadingFacts;
-  live: LiveText;
+  /** Null: nothing of it is for anybody to see. */
+  live: LiveText | null;
   scrub: Scrub;
   /** Keeps which items were shown, for whoever has to take it back. */
   noteThread(names: string): void;
@@ -84,7 +85,7 @@ export class TurnStream {
   }
 
   close(): void {
-    for (const name of this.shown.keys()) this.options.live.close(this.options.run, name);
+    for (const name of this.shown.keys()) this.options.live?.close(this.options.run, name);
   }
 
   private itemDone({ output_index, item }: Fields): void {
@@ -108,9 +109,9 @@ export class TurnStream {
   }
 
   private item(name: string, type: WordsType, source: string): Shown | undefined {
-    const found = this.shown.get(name);
-    if (found || this.shown.size >= ITEMS_SHOWN_MAX) return found;
     const { run, task: id, live, scrub, noteThread } = this.options;
+    const found = this.shown.get(name);
+    if (found || !live || this.shown.size >= ITEMS_SHOWN_MAX) return found;
     const words = new LiveWords(scrub, (text) => live.tell({ run, id, item: name, type, text }));
     const shown = { words, type, source, part: 0 };
     this.shown.set(name, shown);

@@ -1,4 +1,4 @@
-import type { BridgeHolder } from '../../engine/bridge/bridge-card.js';
+import type { BridgeHolder } from '../../contracts/api/bridge-shapes.js';
 
 /** What is known of a folder: what its run says, who handles it, and what lies in it. */
 export type FolderFacts = {

@@ -1,14 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import type { SignedHead } from '../../contracts/api/audit-shapes.js';
 import { type ExportLine, exportJournal, exportRun } from '../../engine/audit/export-journal.js';
 import { readExport, verifyExport } from '../../engine/audit/read-export.js';
-import {
-  judgeSignature,
-  knownHead,
-  readSignedHead,
-  type SignedHead,
-  signHead,
-} from '../../engine/audit/signed-head.js';
+import { judgeSignature, knownHead, readSignedHead, signHead } from '../../engine/audit/signed-head.js';
 import { type Verification, verifyJournal, verifyRun } from '../../engine/audit/verify-journal.js';
 import type { Home } from '../../engine/opened-home.js';
 import type { EventRow, EventStore } from '../../engine/ports.js';

@@ -1,4 +1,4 @@
-import type { BudgetObject } from '../../engine/shown/budget-object.js';
+import type { Budget } from '../../contracts/api/cost-shapes.js';
 import { parseAmount } from '../job/amounts.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
@@ -30,13 +30,13 @@ export const runBudgetList: DeskCommand = (parsed, io, open) =>
     return 0;
   });
 
-function wordsOf(project: string | null, set: BudgetObject | null): string {
+function wordsOf(project: string | null, set: Budget | null): string {
   const who = project ?? 'all projects together';
   if (!set) return `Nothing limits what ${who} may spend on a day.`;
   return `${who}: ${amounts(set.limit_usd, set.limit_tokens)} a day; ${amounts(set.spent_usd, set.spent_tokens)} spent today.`;
 }
 
-function linesOf(items: readonly BudgetObject[]): string[] {
+function linesOf(items: readonly Budget[]): string[] {
   return [
     line('PROJECT', 'A DAY', 'SPENT', 'LEFT'),
     ...items.map((one) =>

@@ -1,5 +1,5 @@
+import type { CostKey, CostRow } from '../../contracts/api/cost-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import type { CostKey, CostRow } from '../../engine/shown/cost-report.js';
 import { type LookingCommand, whileLooking } from '../opened-desk.js';
 import { textOption } from '../option-values.js';
 import { printable, printableJson } from '../printable.js';

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { BYTES_MAX } from '../../contracts/shared/read-json.js';
@@ -16,7 +15,9 @@ import { readWhole } from '../read-whole.js';
 import { askDecision } from '../session/ask-decision.js';
 import { beginSession } from '../session/begin-session.js';
 import { money } from '../session/chat-words.js';
+import { checkLastMessageFile, writeLastMessage } from '../session/last-message-file.js';
 import { atSessions, type SessionCommand } from '../session/opened-sessions.js';
+import { raiseOption } from '../session/raise-options.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
 import { SessionView } from '../session/session-view.js';
@@ -29,6 +30,8 @@ const EXIT = { complete: 0, failed: 1, waiting: 3, limit: 4, interrupted: 130 } 
 
 /** `baton exec`: one task in a session, until it ends or needs a person who is not there. */
 export const runExec: SessionCommand = async (parsed, io, open) => {
+  const file = lastMessageFile(parsed, io);
+  if (file !== undefined) await checkLastMessageFile(file);
   const prompt = await readPrompt(parsed, io);
   return atSessions(open, io, (place) => new Execution(place, parsed, io).run(inputOf(prompt, place, parsed, io)));
 };
@@ -127,9 +130,9 @@ class Execution {
   private async ended(end: TaskEnd): Promise<number> {
     const message = end.type === 'complete' ? end.message : null;
     if (message !== null && !this.parsed.values.json && !this.isTerminal) this.answer(message);
-    const file = textOption(this.parsed, 'output-last-message');
-    if (file !== undefined) await writeFile(path.resolve(this.io.cwd, file), message ?? '');
-    if (!this.parsed.values.json) this.goOn();
+    if (!this.parsed.values.json) await this.goOn(end);
+    const file = lastMessageFile(this.parsed, this.io);
+    if (file !== undefined) await writeLastMessage(file, message ?? '', this.track.session ?? '');
     if (end.type === 'complete') return EXIT.complete;
     if (end.msg.code === 'INTERRUPTED') return EXIT.interrupted;
     return end.msg.code === 'LIMIT_REACHED' ? EXIT.limit : EXIT.failed;
@@ -141,17 +144,24 @@ class Execution {
     this.io.out(flow.take(message) + flow.end());
   }
 
-  private goOn(): void {
+  private async goOn(end: TaskEnd): Promise<void> {
     const { session, costUsd, context } = this.track;
+    const isSpent = end.type === 'error' && end.msg.code === 'LIMIT_REACHED';
+    const more = isSpent ? await raiseOption(this.place, session ?? '') : '';
     const id = printable(session ?? '');
     const spent = [money(costUsd), ...(context ? [`${grouped(context.tokens)} tokens in its thread`] : [])];
     this.say(`${id} · ${spent.join(' · ')}`);
-    this.say(`  go on: baton exec --resume ${id} "…"      or: baton chat --resume ${id}`);
+    this.say(`  go on: baton exec --resume ${id}${more} "…"      or: baton chat --resume ${id}${more}`);
   }
 
   private say(words: string): void {
     this.view.lines([{ text: words, tone: 'dim' }]);
   }
+}
+
+function lastMessageFile(parsed: Parsed, io: Io): string | undefined {
+  const file = textOption(parsed, 'output-last-message');
+  return file === undefined ? undefined : path.resolve(io.cwd, file);
 }
 
 async function readPrompt(parsed: Parsed, io: Io): Promise<string> {

@@ -1,5 +1,5 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import type { Desk } from '../../engine/desk.js';
-import type { JobObject } from '../../engine/job/job-object.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';

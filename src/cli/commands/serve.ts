@@ -73,7 +73,7 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
         await Promise.all(transports.map((one) => one.close()));
         await server.close();
       }
-      return 0;
+      return stop.serverExit();
     });
   } finally {
     stop.forget();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
@@ -13,12 +12,13 @@ import { listOption } from '../job/read-options.js';
 import { textOption } from '../option-values.js';
 import { printableJson } from '../printable.js';
 import { type CursorDesk, cursorDesk } from '../session/cursor-desk.js';
+import { endOfInput } from '../session/end-of-input.js';
 import { findSession } from '../session/find-session.js';
 import { hostOptions } from '../session/host-options.js';
 import type { SessionCommand } from '../session/opened-sessions.js';
 import { relayStdio } from '../session/relay-stdio.js';
 import { standingIn } from '../session/session-options.js';
-import { untilStopped } from '../until-stopped.js';
+import { type Stopping, untilStopped } from '../until-stopped.js';
 
 const INTERRUPTED = 130;
 const EVENTS_AT_ONCE = 200;
@@ -30,7 +30,7 @@ export const runSession: SessionCommand = async (parsed, io, open) => {
   try {
     return 'server' in opened
       ? await relay(opened.server, parsed, io, stopped.signal)
-      : await serve(opened.baton, parsed, io, stopped.signal);
+      : await serve(opened.baton, parsed, io, stopped);
   } finally {
     await ('server' in opened ? opened.server : opened.baton).close();
     process.stdin.destroy();
@@ -38,7 +38,7 @@ export const runSession: SessionCommand = async (parsed, io, open) => {
   }
 };
 
-async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): Promise<number> {
+async function serve(baton: Baton, parsed: Parsed, io: Io, stop: Stopping): Promise<number> {
   const addresses = listOption(parsed, 'listen') ?? [];
   const isStdio = parsed.values.stdio === true || addresses.length === 0;
   if (!isStdio && parsed.values.resume !== undefined) {
@@ -47,7 +47,7 @@ async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): P
   const options = hostOptions(baton, io);
   // Made with the first use: whoever connects must find it.
   if (addresses.length > 0) await localToken(baton.folder);
-  const stopping = whenAborted(stop);
+  const stopping = whenAborted(stop.signal);
   const listeners: { close(): Promise<void> }[] = [];
   try {
     for (const address of addresses) {
@@ -56,10 +56,12 @@ async function serve(baton: Baton, parsed: Parsed, io: Io, stop: AbortSignal): P
       listeners.push(listening);
       io.out(`${printableJson({ listening: listening.address })}\n`);
     }
-    if (!isStdio) return await stopping.then(() => 0);
+    if (!isStdio) return await stopping.then(() => stop.serverExit());
     const input = await inputOf({ store: baton.store, isFar: false }, parsed, io);
     const cursor = cursorDesk(baton.sessions);
-    const served = await Promise.race([serveStdio({ ...options, desk: cursor.desk }, input, process.stdout), stopping]);
+    const stdio = serveStdio({ ...options, desk: cursor.desk }, input, process.stdout);
+    listeners.push(stdio);
+    const served = await Promise.race([stdio.served, stopping]);
     if (served === null) return INTERRUPTED;
     if (served.session !== null) await endTask(baton, cursor, served.session, options.local);
     return 0;
@@ -104,9 +106,7 @@ async function inputOf(place: Pick<SessionPlace, 'store' | 'isFar'>, parsed: Par
 async function endTask(baton: Baton, { desk, cursorOf }: CursorDesk, session: string, caller: SessionCaller) {
   const { task } = await baton.sessions.state(session);
   if (task === null) return;
-  // A client of its own each time: under the same name it would be the interrupt of the last time.
-  const own = { ...caller, client: randomUUID() };
-  await desk.submit(session, { id: 'end-of-input', op: { type: 'interrupt' } }, own);
+  await desk.submit(session, endOfInput(), caller);
   for (let after = cursorOf(session); ; ) {
     const { events, next } = await desk.events(session, after, EVENTS_AT_ONCE);
     for (const event of events) process.stdout.write(eventLine(event));

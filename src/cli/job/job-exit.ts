@@ -1,5 +1,5 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import type { JobStatus } from '../../core/job/job-status.js';
-import type { JobObject } from '../../engine/job/job-object.js';
 
 const EXITS: Readonly<Record<JobStatus, number>> = {
   DRAFT: 0,

@@ -1,7 +1,7 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import { isHeld, type LiveJob } from '../../core/job/job-state.js';
 import { type Dimension, remaining } from '../../core/kernel/budget.js';
 import { wantedWords } from '../../core/kernel/wanted-words.js';
-import type { JobObject } from '../../engine/job/job-object.js';
 import { printable } from '../printable.js';
 import { duration, tokens, usd } from './amounts.js';
 

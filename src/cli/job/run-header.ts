@@ -1,3 +1,4 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import {
   isSupervisor,
   type JobOrder,
@@ -6,7 +7,6 @@ import {
   WORKER_PHASE,
 } from '../../core/job/job-order.js';
 import type { Desk } from '../../engine/desk.js';
-import type { JobObject } from '../../engine/job/job-object.js';
 import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { duration, tokens, usd } from './amounts.js';

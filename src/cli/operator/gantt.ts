@@ -1,4 +1,4 @@
-import type { BoardRow } from '../../engine/operator/ledger-object.js';
+import type { BoardRow } from '../../contracts/api/ledger-shapes.js';
 import type { BoardTask } from './task-note.js';
 
 /** What a line of the axis may count, in milliseconds, from fine to coarse. */

@@ -1,6 +1,6 @@
 /** A ledger for people: how it stands, its tasks, when each was worked on, and what to do next. */
 
-import type { LedgerBoard, LedgerMetrics, TaskObject } from '../../engine/operator/ledger-object.js';
+import type { LedgerBoard, LedgerMetrics, LedgerTask } from '../../contracts/api/ledger-shapes.js';
 import { age } from '../age.js';
 import { counted, grouped } from '../grouped-number.js';
 import { tokens } from '../job/amounts.js';
@@ -49,9 +49,9 @@ function headLines(board: LedgerBoard, width: number): string[] {
   return [...(cellsOf(state) <= width ? [state] : wrapCells(state, width)), `${told}${' '.repeat(GAP)}${figures}`];
 }
 
-function countWords(tasks: readonly TaskObject[]): string {
+function countWords(tasks: readonly LedgerTask[]): string {
   if (tasks.length === 0) return 'no tasks';
-  const count = (status: TaskObject['status']): number => tasks.filter((task) => task.status === status).length;
+  const count = (status: LedgerTask['status']): number => tasks.filter((task) => task.status === status).length;
   const others: [number, string][] = [
     [count('in_progress'), 'active'],
     [count('blocked'), 'blocked'],

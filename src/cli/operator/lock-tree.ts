@@ -1,7 +1,7 @@
 /** Who has which path of the repository, who waits for it, and which paths somebody must not touch: as a tree. */
 
+import type { LedgerBoard } from '../../contracts/api/ledger-shapes.js';
 import { ROOT, resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
-import type { LedgerBoard } from '../../engine/operator/ledger-object.js';
 import { counted } from '../grouped-number.js';
 import { printable } from '../printable.js';
 import { cell, cellsOf, wrapCells } from './cells.js';

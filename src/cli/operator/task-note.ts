@@ -1,8 +1,8 @@
-import type { BoardRow, LedgerBoard, TaskObject } from '../../engine/operator/ledger-object.js';
+import type { BoardRow, LedgerBoard, LedgerTask } from '../../contracts/api/ledger-shapes.js';
 import { age } from '../age.js';
 import { printable } from '../printable.js';
 
-export type BoardTask = { task: TaskObject; row: BoardRow };
+export type BoardTask = { task: LedgerTask; row: BoardRow };
 
 /** Board and ledger go row by row. Of very many tasks the board tells only the first what they wait for; of the others it is what they depend on. */
 export function tasksOf({ ledger, rows }: LedgerBoard): BoardTask[] {
@@ -52,11 +52,11 @@ function waitWords(waits: BoardRow['waits_for']): string {
   return [...paths].map(([task, held]) => (held.length === 0 ? task : `${task} (${held.join(', ')})`)).join(', ');
 }
 
-function readyWords(task: TaskObject): string {
+function readyWords(task: LedgerTask): string {
   return task.code === null ? 'can begin' : `tried again after ${failureWords(task)}`;
 }
 
-function failureWords({ code, reason }: TaskObject): string {
+function failureWords({ code, reason }: LedgerTask): string {
   const why = reason === null ? '' : printable(reason);
   if (code === null) return why;
   return why === '' ? code : `${code}: ${why}`;

@@ -1,6 +1,6 @@
+import type { LedgerObject } from '../../contracts/api/ledger-shapes.js';
 import type { LedgerEvent } from '../../core/ledger/ledger-messages.js';
 import type { Desk } from '../../engine/desk.js';
-import type { LedgerObject } from '../../engine/operator/ledger-object.js';
 import type { EventRow } from '../../engine/ports.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';

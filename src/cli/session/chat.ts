@@ -13,6 +13,7 @@ import { ChatScreen } from './chat-screen.js';
 import { ChatSession } from './chat-session.js';
 import { HELP, headLines, sessionLines, statusLines, usedLine } from './chat-words.js';
 import { findSession, sessionsIn } from './find-session.js';
+import { raiseOption } from './raise-options.js';
 import { hasSettings, standingIn } from './session-options.js';
 import { SessionView } from './session-view.js';
 import { terminalWidth } from './terminal-width.js';
@@ -92,9 +93,16 @@ export class Chat {
     const { track } = this.session;
     if (event.msg.type === 'session_configured') this.view.lines(headLines(track));
     else this.view.take(event);
+    if (event.msg.code === 'LIMIT_REACHED') void this.sayHowToRaise();
     if (event.msg.type === 'task_complete') this.view.lines([...usedLine(track), dim('')]);
     this.settle();
     if (this.isLeaving && !this.session.isBusy) this.leave();
+  }
+
+  private async sayHowToRaise(): Promise<void> {
+    const id = this.session.track.session ?? '';
+    const option = await raiseOption(this.place, id).catch(() => '');
+    this.view.lines([dim(`  to go on: /quit, then baton chat --resume ${printable(id)}${option}`)]);
   }
 
   /** Of what was before, the last words are enough. */

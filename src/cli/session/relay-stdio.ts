@@ -6,8 +6,7 @@ import type { WireEvent } from '../../engine/session/session-desk.js';
 import { eventLine } from '../../transports/event-line.js';
 import { LineReader } from '../../transports/line-reader.js';
 import { WritableRoom } from '../../transports/writable-room.js';
-
-const END_OF_INPUT = 'end-of-input';
+import { endOfInput } from './end-of-input.js';
 
 /**
  * Lines of a program to a client of sessions, and its events back. Resolves at the end of the input, when a task that
@@ -16,16 +15,17 @@ const END_OF_INPUT = 'end-of-input';
 export async function relayStdio(client: SessionClient, input: Readable, output: Writable): Promise<void> {
   const room = new WritableRoom(output);
   const tell = async (event: WireEvent): Promise<void> => void (await room.write(eventLine(event)));
+  const end = endOfInput();
   let isRead = false;
   const reading = readAll(client, input, tell).then(() => {
     isRead = true;
-    return client.submit({ id: END_OF_INPUT, op: { type: 'interrupt' } });
+    return client.submit(end);
   });
   reading.catch(() => client.close()); // the input broke off: nothing more is to be expected of it
   for await (const event of client.events) {
     const { id, seq, msg } = event;
     // Nothing ran, or there was no session to interrupt.
-    if (id === END_OF_INPUT && seq === undefined) break;
+    if (id === end.id && seq === undefined) break;
     await tell(event);
     if (isRead && seq !== undefined && msg.type === 'error' && msg.code === 'INTERRUPTED') break;
   }

@@ -49,7 +49,8 @@ export class SessionLink {
 }
 
 /** A refusal that came as an event, as what it is. */
-export function refusalIn({ message, code, details }: WireEvent['msg']): BatonError {
+export function refusalIn({ message, code, details, hint }: WireEvent['msg']): BatonError {
   const known = Object.hasOwn(ERRORS, String(code)) ? (code as ErrorCode) : 'INTERNAL';
-  return new BatonError(known, String(message), details as Record<string, unknown> | undefined);
+  const own = typeof hint === 'string' ? hint : undefined;
+  return new BatonError(known, String(message), details as Record<string, unknown> | undefined, own);
 }

@@ -10,6 +10,15 @@ export type TaskEnd =
   | { id: string; type: 'complete'; message: string | null }
   | { id: string; type: 'error'; msg: Msg };
 
+/** What is told only while a task runs. */
+const OF_TASKS: ReadonlySet<string> = new Set([
+  ...['agent_message', 'agent_message_delta', 'agent_reasoning', 'agent_reasoning_delta', 'plan_update'],
+  ...['exec_approval_request', 'apply_patch_approval_request'],
+  ...['exec_command_begin', 'exec_command_output_delta', 'exec_command_end', 'patch_apply_begin', 'patch_apply_end'],
+  ...['mcp_tool_call_begin', 'mcp_tool_call_end', 'token_count', 'turn_complete', 'turn_restarted'],
+  ...['background_event'],
+]);
+
 /** Where a session stands, by the events that a client has seen of it. */
 export class SessionTrack {
   configured: Msg | null = null;
@@ -20,6 +29,8 @@ export class SessionTrack {
   context: { tokens: number; window: number } | null = null;
   costUsd = 0;
   isOver = false;
+  /** A task was seen to begin or to end: from there on every one is. */
+  private knowsTasks = false;
   private readonly waiting = new Map<string, OpenApproval>();
 
   get session(): string | null {
@@ -32,6 +43,8 @@ export class SessionTrack {
   }
 
   take({ id, seq, msg }: WireEvent): void {
+    // Whoever came in the middle has not seen its task begin.
+    if (!this.knowsTasks && OF_TASKS.has(msg.type)) this.task ??= id;
     switch (msg.type) {
       case 'session_configured':
         this.configured = msg;
@@ -39,12 +52,13 @@ export class SessionTrack {
       case 'task_started':
         this.task = id;
         this.end = null;
+        this.knowsTasks = true;
         break;
       case 'exec_approval_request':
-        this.ask(id, 'exec', msg);
+        this.ask('exec', msg);
         break;
       case 'apply_patch_approval_request':
-        this.ask(id, 'patch', msg);
+        this.ask('patch', msg);
         break;
       case 'approval_resolved':
         this.waiting.delete(String(msg.call_id));
@@ -65,10 +79,8 @@ export class SessionTrack {
     }
   }
 
-  private ask(id: string, kind: OpenApproval['kind'], msg: Msg): void {
+  private ask(kind: OpenApproval['kind'], msg: Msg): void {
     const callId = String(msg.call_id);
-    // Whoever came in the middle has not seen its task begin.
-    this.task ??= id;
     this.waiting.set(callId, { callId, kind, msg });
   }
 
@@ -82,6 +94,7 @@ export class SessionTrack {
   private close(end: TaskEnd): void {
     this.end = end;
     this.task = null;
+    this.knowsTasks = true;
     this.waiting.clear();
   }
 }

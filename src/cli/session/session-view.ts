@@ -224,8 +224,9 @@ export class SessionView {
       return;
     }
     const text = `${endsTask ? 'Failed' : 'Refused'}: ${printable(String(message))}. ${printable(String(code ?? ''))}`;
-    const more =
-      typeof hint === 'string' && hint !== '' ? [{ text: `  ${printable(hint)}`, tone: 'plain' as const }] : [];
+    // What helps is said in words of the terminal by whoever knows which limit it is.
+    const isHelpful = typeof hint === 'string' && hint !== '' && code !== 'LIMIT_REACHED';
+    const more = isHelpful ? [{ text: `  ${printable(hint)}`, tone: 'plain' as const }] : [];
     this.lines([{ text, tone: 'bad' }, ...more]);
   }
 

@@ -28,6 +28,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
   {
     ...{ name: 'chat', summary: 'Talk with an agent in this terminal', first: true },
     ...{ positionals: '["PROMPT"]', arity: { min: 0, max: 1 }, options: { ...SETTINGS, resume: RESUME } },
+    json: 'Print a refusal as JSON; the talk is for a person',
     examples: [
       'baton chat',
       'baton chat --resume',
@@ -43,6 +44,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
       image: { type: 'string', short: 'i', multiple: true, value: 'FILE', help: 'Show it a picture' },
       'output-last-message': { type: 'string', value: 'FILE', help: 'Write what it says last to a file, too' },
     },
+    json: 'Print every event, one JSON object a line, and nothing else',
     examples: [
       'baton exec "Why does the build fail?"',
       'git diff | baton exec - --sandbox read-only --json',
@@ -59,6 +61,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
       },
       resume: { ...RESUME, help: 'Begin attached to a session; without ID the newest of this folder' },
     },
+    json: 'Print refusals as JSON, too; everything else always is, one object a line',
     examples: ['baton session', 'baton session --listen tcp://127.0.0.1:0', 'baton session --resume LAST'],
   },
 ];

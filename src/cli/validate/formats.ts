@@ -1,4 +1,4 @@
-import { ERRORS } from '../../contracts/shared/errors.js';
+import { hintFor } from '../../contracts/shared/errors.js';
 import type { Verdict } from '../../contracts/shared/verdict.js';
 import { printable, printableJson } from '../printable.js';
 
@@ -24,7 +24,7 @@ function asJson({ file, line, verdict }: Judged, alone: boolean): string {
 function asText(judged: Judged): string {
   const { verdict } = judged;
   if (verdict.allow) return `ok    ${placeOf(judged)}  ${printable(verdict.reason)}\n`;
-  return `FAIL  ${placeOf(judged)}  ${printable(verdict.reason)}. ${verdict.code}\n      ${ERRORS[verdict.code].hint}\n`;
+  return `FAIL  ${placeOf(judged)}  ${printable(verdict.reason)}. ${verdict.code}\n      ${hintFor(verdict.code, verdict.details)}\n`;
 }
 
 function textTotals(list: readonly Judged[]): string {

@@ -1,15 +1,9 @@
 import type { BridgeBoard } from '../../client/index.js';
 import { Card } from '../parts/card.js';
 import { CommandLine } from '../parts/command-line.js';
-import { clockTime } from '../parts/figures.js';
-import { Words } from '../parts/shown-text.js';
-import { useEvents } from '../run/event-table.js';
+import { LastEvents } from '../run/last-events.js';
 import { bridgeCommand } from './bridge-words.js';
 import { FilesCard } from './files-card.js';
-
-const EVENTS_SHOWN = 8;
-/** What scrolls can be reached by keys. */
-const TABBED = 0;
 
 /** The files, the command that goes on with it, and what happened last. */
 export function BridgeSide({ board }: { board: BridgeBoard }) {
@@ -22,7 +16,7 @@ export function BridgeSide({ board }: { board: BridgeBoard }) {
           <CommandLine command={bridgeCommand(board)} />
         </div>
       </Card>
-      <LastEvents board={board} />
+      <LastEvents run={board.run_id} event={board.event} />
     </div>
   );
 }
@@ -42,21 +36,4 @@ function handWords({ status, command }: BridgeBoard): string {
     default:
       return 'This shows the same in a terminal.';
   }
-}
-
-function LastEvents({ board: { run_id: run, event } }: { board: BridgeBoard }) {
-  const events = useEvents(run, event, EVENTS_SHOWN);
-  return (
-    <Card title="Last events">
-      <ul className="plain tight versions" tabIndex={TABBED}>
-        {(events ?? []).toReversed().map(({ position, seq, type, at }) => (
-          <li key={position}>
-            <Words text={type} className="m el" />
-            <span className="num t3">{seq}</span>
-            <span className="num t3">{clockTime(at)}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
 }

@@ -5,8 +5,8 @@ import { grouped } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph, StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
-import { NameCell } from '../runs/row-parts.js';
+import { type CardRowProps, CardTable } from '../runs/card-table.js';
+import { type Column, NameCell } from '../runs/row-parts.js';
 import { cardWords, HOLDER_LOOKS, holderWord, isNearEnd, spaced } from './bridge-words.js';
 
 const COLUMNS: readonly Column[] = [
@@ -18,14 +18,13 @@ const COLUMNS: readonly Column[] = [
   { name: 'No progress', className: 'c-idle r hide-s' },
   { name: 'Age', className: 'c-num r' },
 ];
-const BASE = '/bridges';
 
 export function BridgeTable({ runs }: { runs: readonly Run[] }) {
   const { cards: load } = client.bridges;
-  return <CardTable kind="bridge" base={BASE} columns={COLUMNS} runs={runs} load={load} Row={Row} />;
+  return <CardTable kind="bridge" base="/bridges" columns={COLUMNS} runs={runs} load={load} Row={Row} />;
 }
 
-function Row({ run, card, item, index, isSelected }: CardRowProps<BridgeCard>) {
+function Row({ base, run, card, item, index, isSelected }: CardRowProps<BridgeCard>) {
   return (
     <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
@@ -34,7 +33,7 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<BridgeCard>) {
         </Changed>
       </td>
       <NameCell
-        {...{ base: BASE, run, item, question: item?.question, beside: card?.dir ?? run.run_id }}
+        {...{ base, run, item, question: item?.question, beside: card?.dir ?? run.run_id }}
         small={<Words text={card ? cardWords(card) || card.dir : ''} className="t2" />}
       />
       <td className="el hide-s">{card && <Phase card={card} />}</td>

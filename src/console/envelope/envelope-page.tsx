@@ -1,15 +1,16 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { EnvelopeBoard, Run } from '../../client/index.js';
-import { setQuery, useAddress } from '../frame/address.js';
-import { isTyping } from '../frame/use-keys.js';
+import { useAddress } from '../frame/address.js';
 import { client } from '../live/client.js';
-import { useLoaded } from '../live/use-loaded.js';
 import { Words } from '../parts/shown-text.js';
 import { Ago } from '../parts/time.js';
 import { NotYet } from '../run/not-yet.js';
+import { RunTitle } from '../run/run-title.js';
+import { SaidLine } from '../run/said-line.js';
 import { PastBanner } from '../run/time/past-banner.js';
 import { Scrubber } from '../run/time/scrubber.js';
-import { useAt } from '../run/time/use-at.js';
+import { useMoment } from '../run/time/use-moment.js';
+import { useNamedKeys } from '../run/use-named-keys.js';
 import { firstLook, stagesOf } from './board-stage.js';
 import { CriticCard } from './critic-card.js';
 import { EnvelopeFacts } from './envelope-facts.js';
@@ -24,34 +25,31 @@ const TITLE_MAX = 160;
 
 /** One envelope on its way through its pipeline, now or behind one of its events. */
 export function EnvelopePage({ run, version }: { run: Run; version: number }) {
-  const at = useAt();
-  // Moments that are over have numbers of their own, so that they are never taken for a version.
-  const which = at === null ? version : -at;
   const {
     value: board,
     error,
     again,
-  } = useLoaded(`envelope ${run.run_id}`, which, () => client.envelopes.board(run.run_id, at ?? undefined));
+    at,
+  } = useMoment(`envelope ${run.run_id}`, version, (event) => client.envelopes.board(run.run_id, event));
   const [said, setSaid] = useState('');
   const wanted = useAddress().query.get('stage');
   const stages = useMemo(() => (board ? stagesOf(board) : []), [board]);
   const chosen = stages.find(({ name }) => name === (wanted ?? (board && firstLook(stages, board))));
-  useStageKeys(
+  useNamedKeys(
+    'stage',
     stages.map(({ name }) => name),
     chosen?.name,
   );
   if (!board) return <NotYet run={run} what="envelope" error={error} again={again} />;
-  const isLive = at === null || at >= board.events;
+  const isLive = at === null;
   return (
     <div className="pad stack">
       <Title run={run} board={board} />
       {!isLive && <PastBanner view={board} />}
       <EnvelopeSentence board={board} isLive={isLive} onDone={setSaid} />
-      <p className={said === '' && !error ? 'vh' : 'sm t2'} role="status">
-        <Words text={error ? `What is shown may be old: ${error.message}.` : said} />
-      </p>
+      <SaidLine said={said} error={error} />
       <EnvelopeFacts board={board} />
-      <Scrubber view={board} at={isLive ? null : at} waits={isLive && board.question !== null} />
+      <Scrubber view={board} at={at} waits={isLive && board.question !== null} />
       <PipelineCard board={board} stages={stages} chosen={chosen?.name ?? null} />
       <div className="two">
         <div className="stack">
@@ -71,53 +69,30 @@ function Title({ run, board: { envelope, pipeline, agent, repository } }: { run:
   const [first = ''] = envelope.raw_input.trim().split('\n');
   const title = first === '' ? run.run_id : first.length > TITLE_MAX ? `${first.slice(0, TITLE_MAX)}…` : first;
   return (
-    <header>
-      <div className="row wrap title">
-        <h1>
-          <Words text={title} />
-        </h1>
-        <Words text={run.run_id} className="m t3" />
-      </div>
-      <div className="row wrap sm t2 origin">
-        <span>envelope</span>
+    <RunTitle title={title} id={run.run_id}>
+      <span>envelope</span>
+      <span>
+        pipeline <Words text={pipeline.name} />
+      </span>
+      {agent !== null && (
         <span>
-          pipeline <Words text={pipeline.name} />
+          agent <Words text={agent} />
         </span>
-        {agent !== null && (
-          <span>
-            agent <Words text={agent} />
-          </span>
-        )}
+      )}
+      <span>
+        user <Words text={envelope.user_id} />
+      </span>
+      <span>
+        session <Words text={envelope.session_id} className="m" />
+      </span>
+      {repository !== null && (
         <span>
-          user <Words text={envelope.user_id} />
+          in <Words text={repository} className="m" />
         </span>
-        <span>
-          session <Words text={envelope.session_id} className="m" />
-        </span>
-        {repository !== null && (
-          <span>
-            in <Words text={repository} className="m" />
-          </span>
-        )}
-        <span>
-          received <Ago at={run.created_at} /> ago
-        </span>
-      </div>
-    </header>
+      )}
+      <span>
+        received <Ago at={run.created_at} /> ago
+      </span>
+    </RunTitle>
   );
-}
-
-/** J and K go from stage to stage. */
-function useStageKeys(stages: readonly string[], chosen: string | undefined): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const step = { j: 1, k: -1 }[event.key];
-      if (step === undefined || document.querySelector('dialog[open]')) return;
-      const next = stages[stages.indexOf(chosen ?? '') + step];
-      if (next !== undefined) setQuery({ stage: next });
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  });
 }

@@ -7,11 +7,10 @@ import { clockTime, grouped, shortHash } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
-import { useEvents } from '../run/event-table.js';
+import { LastEvents } from '../run/last-events.js';
 import { showEvent } from '../run/time/use-at.js';
 import { boundName, isNear, leftOf } from './envelope-words.js';
 
-const EVENTS_SHOWN = 8;
 const VERSIONS_SHOWN = 30;
 /** What scrolls can be reached by keys. */
 const TABBED = 0;
@@ -29,7 +28,7 @@ export function EnvelopeSide({ board, isLive }: Props) {
         </div>
       </Card>
       <Versions board={board} />
-      <LastEvents board={board} />
+      <LastEvents run={board.run_id} event={board.event} />
       <HandItOn board={board} isLive={isLive} />
     </div>
   );
@@ -98,23 +97,6 @@ function Versions({ board: { versions, event, events } }: { board: EnvelopeBoard
               <Words text={stages.length === 0 ? 'as it was sent' : `after ${stages.join(', ')}`} />
             </button>
             <span className="m t3 hide-s">{shortHash(document)}</span>
-            <span className="num t3">{clockTime(at)}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function LastEvents({ board: { run_id: run, event } }: { board: EnvelopeBoard }) {
-  const events = useEvents(run, event, EVENTS_SHOWN);
-  return (
-    <Card title="Last events">
-      <ul className="plain tight versions" tabIndex={TABBED}>
-        {(events ?? []).toReversed().map(({ position, seq, type, at }) => (
-          <li key={position}>
-            <Words text={type} className="m el" />
-            <span className="num t3">{seq}</span>
             <span className="num t3">{clockTime(at)}</span>
           </li>
         ))}

@@ -5,8 +5,8 @@ import { dollars } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
-import { NameCell, RunState } from '../runs/row-parts.js';
+import { type CardRowProps, CardTable } from '../runs/card-table.js';
+import { type Column, NameCell, RunState } from '../runs/row-parts.js';
 import { isNear, leftWords, nearestBound } from './envelope-words.js';
 import { StageDots } from './stage-dots.js';
 
@@ -19,14 +19,13 @@ const COLUMNS: readonly Column[] = [
   { name: 'Cost', className: 'c-cost r hide-s' },
   { name: 'Age', className: 'c-num r' },
 ];
-const BASE = '/envelopes';
 
 export function EnvelopeTable({ runs }: { runs: readonly Run[] }) {
   const { cards: load } = client.envelopes;
-  return <CardTable kind="envelope" base={BASE} columns={COLUMNS} runs={runs} load={load} Row={Row} />;
+  return <CardTable kind="envelope" base="/envelopes" columns={COLUMNS} runs={runs} load={load} Row={Row} />;
 }
 
-function Row({ run, card, item, index, isSelected }: CardRowProps<EnvelopeCard>) {
+function Row({ base, run, card, item, index, isSelected }: CardRowProps<EnvelopeCard>) {
   return (
     <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
@@ -34,10 +33,7 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<EnvelopeCard>)
           <RunState run={run} item={item} />
         </Changed>
       </td>
-      <NameCell
-        {...{ base: BASE, run, item, beside: run.run_id }}
-        small={<Words text={smallWords(card)} className="t2" />}
-      />
+      <NameCell {...{ base, run, item, beside: run.run_id }} small={<Words text={smallWords(card)} className="t2" />} />
       <td className="hide-s">{card && <StageDots card={card} asks={run.waiting_for !== null} />}</td>
       <td className="num t2 hide-s">{card && card.goals.of > 0 && `${card.goals.satisfied} of ${card.goals.of}`}</td>
       <td className="el hide-s">{card && <Nearest card={card} />}</td>

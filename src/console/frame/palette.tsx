@@ -83,7 +83,7 @@ function FoundRun({ run }: { run: Run }) {
   return (
     <>
       <Glyph glyph={glyph} tone={tone} />
-      <Words text={run.title ?? run.run_id} className="el b" />
+      <Words text={run.title} className="el b" />
       <Words text={run.run_id} className="m t3 el" />
       <span className="sp" />
       <span className="t3 sm nw">{word}</span>

@@ -17,7 +17,7 @@ export function JobTile({ card }: { card: JobCard }) {
   return (
     <>
       <Link to={to} className="tile-name">
-        <Words text={title ?? run_id} className="b" />
+        <Words text={title} className="b" />
       </Link>
       <div className="row sm">
         <Phases card={card} />

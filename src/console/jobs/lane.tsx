@@ -55,7 +55,7 @@ export function Lane({ column, cards, move, onPoint }: LaneProps) {
           <JobTile card={card} />
           {sorts && (
             <Moves
-              title={card.title ?? card.run_id}
+              title={card.title}
               up={index > 0 ? () => move(card.run_id, index - 1) : null}
               down={index < cards.length - 1 ? () => move(card.run_id, index + 1) : null}
             />

@@ -55,7 +55,7 @@ function useEnd(run: string | null, version: number, say: (sentence: string) => 
       ({ ended, status, title }) => {
         if (over) return;
         const known = before.current?.run === run ? before.current : null;
-        if (known && !known.ended && ended) say(`${title ?? run} ended: ${status.toLowerCase().replaceAll('_', ' ')}.`);
+        if (known && !known.ended && ended) say(`${title} ended: ${status.toLowerCase().replaceAll('_', ' ')}.`);
         before.current = { run, ended };
       },
       () => {},

@@ -7,6 +7,7 @@ import { Words } from '../parts/shown-text.js';
 import { Glyph, lookOf } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { EventTable } from '../run/event-table.js';
+import { RunTitle } from '../run/run-title.js';
 import { AttemptLog } from './attempt-log.js';
 
 /** One attempt at one task of a ledger: a run of its own, named after both. */
@@ -15,32 +16,24 @@ export function AttemptPage({ run }: { run: Run }) {
   const of = placeIn(run);
   return (
     <div className="pad stack">
-      <header>
-        <div className="row wrap title">
-          <h1>
-            <Words text={run.title ?? run.run_id} />
-          </h1>
-          <Words text={run.run_id} className="m t3" />
-        </div>
-        <div className="row wrap sm t2 origin">
-          <span>
-            {of === null ? (
-              'attempt at a task'
-            ) : (
-              <>
-                attempt {of.attempt} at{' '}
-                <Link to={of.address} className="l">
-                  <Words text={of.task} /> of its ledger
-                </Link>
-              </>
-            )}
-          </span>
-          {run.agent !== null && <Words text={run.agent} />}
-          <span>
-            begun <Ago at={run.created_at} /> ago
-          </span>
-        </div>
-      </header>
+      <RunTitle title={run.title} id={run.run_id}>
+        <span>
+          {of === null ? (
+            'attempt at a task'
+          ) : (
+            <>
+              attempt {of.attempt} at{' '}
+              <Link to={of.address} className="l">
+                <Words text={of.task} /> of its ledger
+              </Link>
+            </>
+          )}
+        </span>
+        {run.agent !== null && <Words text={run.agent} />}
+        <span>
+          begun <Ago at={run.created_at} /> ago
+        </span>
+      </RunTitle>
       <div className="row state-row wrap">
         <Glyph glyph={glyph} tone={tone} size={18} />
         <p className="say sp">

@@ -8,6 +8,8 @@ import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { NotYet } from '../run/not-yet.js';
+import { RunTitle } from '../run/run-title.js';
+import { SaidLine } from '../run/said-line.js';
 import { type BoardTask, tasksOf } from './board-task.js';
 import { Gantt, useAllLines } from './gantt.js';
 import { LedgerFacts } from './ledger-facts.js';
@@ -32,9 +34,7 @@ export function LedgerPage({ run }: { run: Run }) {
     <div className="pad stack">
       <Title board={board} tasks={tasks} />
       <LedgerSentence board={board} tasks={tasks} onDone={setSaid} />
-      <p className={said === '' && !error ? 'vh' : 'sm t2'} role="status">
-        <Words text={error ? `What is shown may be old: ${error.message}.` : said} />
-      </p>
+      <SaidLine said={said} error={error} />
       <LedgerFacts board={board} tasks={tasks} />
       <div className="two">
         <div className="stack">
@@ -75,28 +75,20 @@ function Title({ board, tasks }: { board: LedgerBoard; tasks: readonly BoardTask
   const agents = new Set(tasks.flatMap(({ attempts }) => attempts.map(({ owner }) => owner))).size;
   const shown = objective.length > OBJECTIVE_MAX ? `${objective.slice(0, OBJECTIVE_MAX)}…` : objective;
   return (
-    <header>
-      <div className="row wrap title">
-        <h1>
-          <Words text={shown} />
-        </h1>
-        <Words text={ledger.run_id} className="m t3" />
-      </div>
-      <div className="row wrap sm t2 origin">
-        <span>operator</span>
-        {agents > 0 && <span>{agents === 1 ? '1 agent' : `${agents} agents`}</span>}
-        <span>ledger version {ledger.version}</span>
-        {branch !== null && (
-          <span className="row g4">
-            <Icon name="branch" size={14} />
-            <Words text={branch} className="m" />
-          </span>
-        )}
-        <span>
-          opened <Ago at={opened_at} /> ago
+    <RunTitle title={shown} id={ledger.run_id}>
+      <span>operator</span>
+      {agents > 0 && <span>{agents === 1 ? '1 agent' : `${agents} agents`}</span>}
+      <span>ledger version {ledger.version}</span>
+      {branch !== null && (
+        <span className="row g4">
+          <Icon name="branch" size={14} />
+          <Words text={branch} className="m" />
         </span>
-      </div>
-    </header>
+      )}
+      <span>
+        opened <Ago at={opened_at} /> ago
+      </span>
+    </RunTitle>
   );
 }
 

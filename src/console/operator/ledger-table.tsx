@@ -6,10 +6,11 @@ import { grouped, span } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { IS_SMALL, ROW_PX, useWindow } from '../runs/use-window.js';
+import { type Column, Heads, Space, shownOf } from '../runs/row-parts.js';
+import { useWindow } from '../runs/use-window.js';
 import { type BoardTask, inStateOrder } from './board-task.js';
 
-const COLUMNS: readonly { name: string; className: string }[] = [
+const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
   { name: 'Task', className: '' },
   { name: 'Needs', className: 'c-needs hide-s' },
@@ -18,7 +19,7 @@ const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'Heartbeat', className: 'c-num r hide-s' },
   { name: 'Time', className: 'c-num r hide-s' },
 ];
-const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
+const SHOWN = shownOf(COLUMNS);
 
 type Props = { tasks: readonly BoardTask[]; chosen: string | null; onChoose(task: string): void };
 
@@ -31,17 +32,9 @@ export function LedgerTable({ tasks, chosen, onChoose }: Props) {
   return (
     <>
       <table ref={table} className="runs ledger fix" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {COLUMNS.map(({ name, className }) => (
-              <th key={name} scope="col" className={className}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads columns={COLUMNS} />
         <tbody>
-          <Space rows={first} />
+          <Space rows={first} columns={SHOWN} />
           {rows.slice(first, last).map((task, index) => (
             <Row
               key={task.task_id}
@@ -51,7 +44,7 @@ export function LedgerTable({ tasks, chosen, onChoose }: Props) {
               onChoose={onChoose}
             />
           ))}
-          <Space rows={rows.length - last} />
+          <Space rows={rows.length - last} columns={SHOWN} />
         </tbody>
       </table>
       {pending > 0 && (
@@ -63,15 +56,6 @@ export function LedgerTable({ tasks, chosen, onChoose }: Props) {
         </p>
       )}
     </>
-  );
-}
-
-function Space({ rows }: { rows: number }) {
-  if (rows <= 0) return null;
-  return (
-    <tr>
-      <td colSpan={SHOWN} className="space" style={{ height: rows * ROW_PX }} />
-    </tr>
   );
 }
 

@@ -13,7 +13,7 @@ export function NotYet({ run, what, error, again }: Props) {
   return (
     <div className="pad stack" aria-busy={error === null}>
       <h1>
-        <Words text={run.title ?? run.run_id} />
+        <Words text={run.title} />
       </h1>
       {error && (
         <p className="banner refused" role="alert">

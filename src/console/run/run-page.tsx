@@ -19,11 +19,12 @@ import { FactStrip } from './fact-strip.js';
 import { LandingLine } from './landing-line.js';
 import { RunSide } from './run-side.js';
 import { RunTabs } from './run-tabs.js';
+import { RunTitle } from './run-title.js';
+import { SaidLine } from './said-line.js';
 import { SentenceThen, StateSentence } from './state-sentence.js';
 import { Scrubber } from './time/scrubber.js';
 import { ThenBanner } from './time/then-banner.js';
-import { useAt } from './time/use-at.js';
-import { useJobView } from './time/use-job-view.js';
+import { useMoment } from './time/use-moment.js';
 
 export function RunPage({ run: id }: { run: string }) {
   const { changes } = useLive();
@@ -40,13 +41,17 @@ export function RunPage({ run: id }: { run: string }) {
 }
 
 function JobPage({ run, version }: { run: Run; version: number }) {
-  const at = useAt();
   const { items, changes } = useLive();
   const moved = version + (changes.get(`land-${run.run_id}`) ?? 0);
-  const { value: view, error, again } = useJobView(run.run_id, at, moved);
+  const {
+    value: view,
+    error,
+    again,
+    at,
+  } = useMoment(`view ${run.run_id}`, moved, (event) => client.jobs.view(run.run_id, event));
   const [said, setSaid] = useState('');
   if (!view) return error ? <Failed error={error} again={again} /> : <div className="pad" aria-busy="true" />;
-  const live = at === null || at >= view.events;
+  const live = at === null;
   const item = items?.find((one) => one.item === run.waiting_for);
   return (
     <div className="pad stack">
@@ -54,16 +59,9 @@ function JobPage({ run, version }: { run: Run; version: number }) {
       {!live && <ThenBanner run={run.run_id} view={view} />}
       {live ? <StateSentence {...{ view, item }} onDone={setSaid} /> : <SentenceThen view={view} />}
       {live && <LandingLine landing={view.landing} />}
-      <p className={said === '' ? 'vh' : 'sm t2'} role="status">
-        <Words text={said} />
-      </p>
+      <SaidLine said={said} />
       <FactStrip view={view} />
-      <Scrubber
-        view={view}
-        at={live ? null : at}
-        waits={run.waiting_for !== null}
-        onFork={() => setQuery({ do: 'fork' })}
-      />
+      <Scrubber view={view} at={at} waits={run.waiting_for !== null} onFork={() => setQuery({ do: 'fork' })} />
       <div className="two">
         <RunTabs view={view} live={live} />
         <RunSide view={view} command={live ? commandOf(view, item?.item) : `baton job show ${run.run_id}`} />
@@ -83,37 +81,29 @@ function commandOf({ job_id: id, status, order, why }: JobView, item: number | u
 
 function Title({ run, view: { order, branch, author } }: { run: Run; view: JobView }) {
   return (
-    <header>
-      <div className="row wrap title">
-        <h1>
-          <Words text={run.title ?? run.run_id} />
-        </h1>
-        <Words text={run.run_id} className="m t3" />
-      </div>
-      <div className="row wrap sm t2 origin">
-        <span>{run.kind}</span>
-        <Words text={order.phases.map(({ agent }) => agent).join(' → ') + (order.approval ? ' → steward' : '')} />
-        {branch !== null && (
-          <span className="row g4">
-            <Icon name="branch" size={14} />
-            <Words text={branch} className="m" />
-          </span>
-        )}
-        <span>
-          made <Ago at={run.created_at} /> ago{author === null ? '' : ' by '}
-          {author !== null && <Words text={author} />}
+    <RunTitle title={run.title} id={run.run_id}>
+      <span>{run.kind}</span>
+      <Words text={order.phases.map(({ agent }) => agent).join(' → ') + (order.approval ? ' → steward' : '')} />
+      {branch !== null && (
+        <span className="row g4">
+          <Icon name="branch" size={14} />
+          <Words text={branch} className="m" />
         </span>
-        {order.forked_from && (
-          <span>
-            forked from{' '}
-            <Link to={`/runs/${encodeURIComponent(order.forked_from.job)}`} className="l">
-              <Words text={order.forked_from.job} className="m" />
-            </Link>{' '}
-            at <span className="m">{order.forked_from.point}</span>
-          </span>
-        )}
-      </div>
-    </header>
+      )}
+      <span>
+        made <Ago at={run.created_at} /> ago{author === null ? '' : ' by '}
+        {author !== null && <Words text={author} />}
+      </span>
+      {order.forked_from && (
+        <span>
+          forked from{' '}
+          <Link to={`/runs/${encodeURIComponent(order.forked_from.job)}`} className="l">
+            <Words text={order.forked_from.job} className="m" />
+          </Link>{' '}
+          at <span className="m">{order.forked_from.point}</span>
+        </span>
+      )}
+    </RunTitle>
   );
 }
 
@@ -138,7 +128,7 @@ function OtherPage({ run }: { run: Run }) {
     <div className="pad stack">
       <header>
         <h1>
-          <Words text={run.title ?? run.run_id} />
+          <Words text={run.title} />
         </h1>
         <p className="sm t2">
           {run.kind}, <Words text={run.status} />

@@ -5,7 +5,7 @@ import { byAttention } from './attention.js';
 function run(run_id: string, status: string, minute: number, more: Partial<Run> = {}): Run {
   const at = `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
   return {
-    ...{ run_id, kind: 'job', status, title: null, agent: null, project: null, parent: null, owes: false },
+    ...{ run_id, kind: 'job', status, title: '', agent: null, project: null, parent: null, owes: false },
     ...{
       ended: false,
       waiting_for: null,

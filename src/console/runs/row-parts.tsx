@@ -4,13 +4,34 @@ import { Link } from '../frame/link.js';
 import { questionOf } from '../inbox/item-words.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph, lookOf, StatusMark } from '../parts/status.js';
-import { ROW_PX } from './use-window.js';
+import { IS_SMALL, ROW_PX } from './use-window.js';
 
 const ASKED: Readonly<Record<string, string>> = {
   ...{ approval: 'Approval', intervention: 'Intervention', protected: 'Protected', limit: 'Limit' },
   ...{ exec_approval: 'Command', patch_approval: 'Patch', login: 'Login', landing: 'Landing', blocker: 'Blocker' },
   ...{ clarification: 'Question', confirmation: 'Confirmation' },
 };
+
+export type Column = { name: string; className: string };
+
+/** How many of them this screen has. */
+export function shownOf(columns: readonly Column[]): number {
+  return columns.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
+}
+
+export function Heads({ columns }: { columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ name, className }) => (
+          <th key={name} scope="col" className={className}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
 
 /** Rows that are not drawn. */
 export function Space({ rows, columns }: { rows: number; columns: number }) {
@@ -64,7 +85,7 @@ export function NameCell({ base, run, item, question, beside, small }: NameCellP
     <td>
       <div className="run-name">
         <Link to={`${base}/${encodeURIComponent(run.run_id)}`} className="el">
-          <Words text={run.title ?? run.run_id} className="b" />
+          <Words text={run.title} className="b" />
         </Link>
         {item ? (
           <Link to={`/inbox/${item.item}`} className="el hide-s asks-what">

@@ -1,19 +1,16 @@
-import { useRef, useState } from 'react';
-import type { InboxItem, JobCard, Run } from '../../client/index.js';
+import type { JobCard, Run } from '../../client/index.js';
 import { Link } from '../frame/link.js';
-import { useLive } from '../live/live-context.js';
+import { client } from '../live/client.js';
 import { Changed } from '../parts/changed.js';
 import { dollars, span } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
 import { lookOf } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { RunState, Space, You } from './row-parts.js';
-import { useCards } from './use-cards.js';
-import { useRowKeys } from './use-row-keys.js';
-import { IS_SMALL, useWindow } from './use-window.js';
+import { type CardRowProps, CardTable } from './card-table.js';
+import { type Column, RunState, You } from './row-parts.js';
 
-const COLUMNS: readonly { name: string; className: string }[] = [
+const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
   { name: 'Run', className: '' },
   { name: 'Kind', className: 'c-kind hide-s' },
@@ -24,66 +21,20 @@ const COLUMNS: readonly { name: string; className: string }[] = [
   { name: 'Active', className: 'c-num r hide-s' },
   { name: 'Changed', className: 'c-num r hide-s' },
 ];
-/** Those that a small screen has. */
-const SHOWN = COLUMNS.filter(({ className }) => !IS_SMALL || !className.includes('hide-s')).length;
 
-/** Only the rows near the window are drawn; all have the same height. */
+/** Runs of whatever kind; only jobs have cards. */
 export function RunTable({ runs, base = '/runs' }: { runs: readonly Run[]; base?: string }) {
-  const table = useRef<HTMLTableElement>(null);
-  const { first, last } = useWindow(table, runs.length);
-  const [at, setAt] = useState(-1);
-  useRowKeys(table, runs, at, setAt, base);
-  const drawn = runs.slice(first, last);
-  const cards = useCards(drawn);
-  const { items } = useLive();
-  return (
-    <div className="card">
-      <table ref={table} className="runs fix" aria-rowcount={runs.length + 1}>
-        <thead>
-          <tr>
-            {COLUMNS.map(({ name, className }) => (
-              <th key={name} scope="col" className={className}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Space rows={first} columns={SHOWN} />
-          {drawn.map((run, index) => (
-            <Row
-              key={run.run_id}
-              run={run}
-              to={`${base}/${encodeURIComponent(run.run_id)}`}
-              card={cards.get(run.run_id)}
-              item={run.waiting_for === null ? undefined : items?.find(({ item }) => item === run.waiting_for)}
-              index={first + index}
-              selected={first + index === at}
-            />
-          ))}
-          <Space rows={runs.length - last} columns={SHOWN} />
-        </tbody>
-      </table>
-    </div>
-  );
+  const { cards: load } = client.jobs;
+  return <CardTable kind="job" base={base} columns={COLUMNS} runs={runs} load={load} Row={Row} />;
 }
 
-type RowProps = {
-  run: Run;
-  to: string;
-  card: JobCard | undefined;
-  item: InboxItem | undefined;
-  index: number;
-  selected: boolean;
-};
-
-function Row({ run, to, card, item, index, selected }: RowProps) {
+function Row({ base, run, card, item, index, isSelected }: CardRowProps<JobCard>) {
   const { cost_usd: limit = 0 } = card?.limits ?? {};
   const { cost_usd: cost, seconds } = run.metrics;
   // What an earlier state said is not said of the present one.
   const now = card?.version === run.version ? card.now : (run.waits_for ?? '');
   return (
-    <tr className={selected ? 'sel' : ''} aria-rowindex={index + 2}>
+    <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
         <Changed value={run.status}>
           <RunState run={run} item={item} />
@@ -91,8 +42,8 @@ function Row({ run, to, card, item, index, selected }: RowProps) {
       </td>
       <td>
         <div className="run-name">
-          <Link to={to} className="el">
-            <Words text={run.title ?? run.run_id} className="b" />
+          <Link to={`${base}/${encodeURIComponent(run.run_id)}`} className="el">
+            <Words text={run.title} className="b" />
           </Link>
           <Words text={run.run_id} className="m t3 el hide-s" />
         </div>

@@ -1,13 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { JobCard, Run } from '../../client/index.js';
-import { client } from '../live/client.js';
+import type { Run } from '../../client/index.js';
 
 const WAIT_MS = 80;
 const IDS_MAX = 100;
-
-export function useCards(drawn: readonly Run[]): ReadonlyMap<string, JobCard> {
-  return useCardsOf('job', drawn, client.jobs.cards);
-}
 
 type Read<Card> = (ids: readonly string[]) => Promise<{ items: readonly Card[] }>;
 

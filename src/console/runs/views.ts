@@ -32,7 +32,7 @@ export function matches(run: Run, words: string): boolean {
     const [, over] = /^cost:>(\d+(?:\.\d+)?)$/.exec(word) ?? [];
     if (over !== undefined) return run.metrics.cost_usd > Number(over);
     const [, field, value] = /^(agent|kind|status|project):(.*)$/.exec(word) ?? [];
-    if (field === undefined) return `${run.title ?? ''} ${run.run_id}`.toLowerCase().includes(word);
+    if (field === undefined) return `${run.title} ${run.run_id}`.toLowerCase().includes(word);
     return String(run[field as 'agent' | 'kind' | 'status' | 'project'] ?? '')
       .toLowerCase()
       .includes(value ?? '');

@@ -31,12 +31,13 @@ export function CallLine({ call, live, cwd }: Props) {
 }
 
 function Body({ call, live, cwd }: Props) {
-  const { command, changes, arguments: given, stdout, stderr, left_out, reason, where } = call;
+  const { command, changes, arguments: given, cut, stdout, stderr, left_out, reason, where } = call;
   return (
     <>
       {command && <ExactCommand text={commandText(command)} />}
       {changes && <Diff patch={patchOf(changes, cwd)} />}
       {given !== null && given !== undefined && <Lines text={JSON.stringify(given, null, 2)} className="exact" />}
+      {cut > 0 && <p className="sm t3">{bytes(cut)} of this are not shown.</p>}
       <p className="row wrap sm t2">
         {call.cwd !== null && (
           <span>

@@ -5,8 +5,8 @@ import { dollars, grouped, tokens } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { type CardRowProps, CardTable, type Column } from '../runs/card-table.js';
-import { NameCell } from '../runs/row-parts.js';
+import { type CardRowProps, CardTable } from '../runs/card-table.js';
+import { type Column, NameCell } from '../runs/row-parts.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
@@ -18,14 +18,13 @@ const COLUMNS: readonly Column[] = [
   { name: 'Cost', className: 'c-num r hide-s' },
   { name: 'Changed', className: 'c-num r' },
 ];
-const BASE = '/sessions';
 
 export function SessionTable({ runs }: { runs: readonly Run[] }) {
   const { cards: load } = client.sessions;
-  return <CardTable kind="session" base={BASE} columns={COLUMNS} runs={runs} load={load} Row={Row} />;
+  return <CardTable kind="session" base="/sessions" columns={COLUMNS} runs={runs} load={load} Row={Row} />;
 }
 
-function Row({ run, card, item, index, isSelected }: CardRowProps<SessionCard>) {
+function Row({ base, run, card, item, index, isSelected }: CardRowProps<SessionCard>) {
   return (
     <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
@@ -34,7 +33,7 @@ function Row({ run, card, item, index, isSelected }: CardRowProps<SessionCard>) 
         </Changed>
       </td>
       <NameCell
-        {...{ base: BASE, run, item, question: item?.question, beside: run.run_id }}
+        {...{ base, run, item, question: item?.question, beside: run.run_id }}
         small={<Words text={card?.cwd ?? ''} className="m t2" />}
       />
       <td className="el hide-s">{card && <Words text={card.cwd} className="m t2" />}</td>

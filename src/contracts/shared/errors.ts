@@ -1,5 +1,6 @@
 import type { ErrorSpec } from './error-spec.js';
 import { SESSION_ERRORS } from './session-errors.js';
+import { STORE_ERRORS } from './store-errors.js';
 
 export const ERRORS = {
   // Contracts: every validator answers with one of these.
@@ -7,11 +8,14 @@ export const ERRORS = {
     http: 422,
     exit: 1,
     hint: 'Compare the payload with the schema: baton schema show <details.contract>.',
+    otherwise:
+      'Correct what the reason names, and send it again: JSON in UTF-8, each key once. The contracts: baton schema list.',
   },
   MISSING_REQUIRED_INPUT: {
     http: 422,
     exit: 1,
     hint: 'Add the field named in details.path; a list named there needs at least one entry.',
+    otherwise: 'Send a JSON object: there was nothing, or nothing but blanks.',
   },
   UNKNOWN_SCHEMA_VERSION: {
     http: 422,
@@ -205,12 +209,13 @@ export const ERRORS = {
   UNAUTHENTICATED: {
     http: 401,
     exit: 1,
-    hint: 'Send Authorization: Bearer with a token: the file token of the home, or baton token create.',
+    hint: 'Show a token (the file token of the home, or baton token create): in Authorization: Bearer, or as the first message, authenticate.',
   },
   FORBIDDEN: {
     http: 403,
     exit: 1,
-    hint: 'Use a token with the role in details.needed, from the address that baton serve printed.',
+    hint: 'Use a token of the role, the agent or the person that details.needed names.',
+    otherwise: 'Do it as somebody who may: the reason says who that is.',
   },
   ROUTE_NOT_FOUND: {
     http: 404,
@@ -236,7 +241,7 @@ export const ERRORS = {
   WRONG_HOST: {
     http: 421,
     exit: 1,
-    hint: 'Use the address in server.json of the home, or the one that baton serve printed.',
+    hint: 'Use the address that was printed when it began to listen; that of a server is in server.json of the home, too.',
   },
   RATE_LIMITED: {
     http: 429,
@@ -308,55 +313,7 @@ export const ERRORS = {
     exit: 1,
     hint: 'Give the folder in details.home to your user with mode 0700, or set BATON_HOME to another one.',
   },
-  // The store.
-  STORE_BUSY: {
-    http: 503,
-    exit: 1,
-    hint: 'Continue or end the process named in details.holders (state T = stopped: kill -CONT <pid>), then repeat.',
-  },
-  STORE_FULL: {
-    http: 503,
-    exit: 1,
-    hint: 'Free space on the disk of details.home, then repeat: nothing was half written.',
-  },
-  STORE_DAMAGED: {
-    http: 500,
-    exit: 1,
-    hint: 'Stop all baton processes, keep a copy of the folder in details.home, and restore its last backup.',
-  },
-  STORE_NEWER: { http: 500, exit: 1, hint: 'Use the release of Baton that wrote the store, or a newer one.' },
-  STORE_NETWORK: { http: 500, exit: 1, hint: 'Set BATON_HOME to a folder on a local disk.' },
-  STORE_READONLY: {
-    http: 500,
-    exit: 1,
-    hint: 'Make the folder in details.home writable for your user, or set BATON_HOME to one that is.',
-  },
-  STORE_PERMISSIONS: {
-    http: 500,
-    exit: 1,
-    hint: 'Run baton as the owner of details.file with that file readable by the owner alone, or set BATON_HOME to another folder.',
-  },
-  STORE_SHARED: {
-    http: 500,
-    exit: 1,
-    hint: 'Open the store only in the folder it was made in: remove the link or mount at details.file and use that folder.',
-  },
-  STORE_MIXED: {
-    http: 500,
-    exit: 1,
-    hint: 'Stop the workers in details.workers, which are of another release, or use their release; then repeat.',
-  },
-  STORE_DRIVER: {
-    http: 500,
-    exit: 1,
-    hint: 'Install Baton again with npm ci, or use a newer Node, then run: baton doctor.',
-  },
-  STORE_FAILED: {
-    http: 503,
-    exit: 1,
-    hint: 'Check the disk (dmesg), then start the process again: what was acknowledged is kept, the rest is unknown.',
-  },
-  STORE_CLOSED: { http: 503, exit: 1, hint: 'The store was closed; open it again or start the process again.' },
+  ...STORE_ERRORS,
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -369,19 +326,29 @@ export function isErrorCode(text: string): text is ErrorCode {
 /** The form in which every refusal and failure leaves Baton. */
 export type ErrorObject = { allow: false; code: ErrorCode; reason: string; hint: string; details?: Details };
 
+/** A hint that names details is for errors that have them. */
+export function hintFor(code: ErrorCode, details: Details = {}): string {
+  const { hint, otherwise }: ErrorSpec = ERRORS[code];
+  const named = [...hint.matchAll(/details\.(\w+)/g)].map(([, name = '']) => name);
+  return otherwise === undefined || named.every((name) => Object.hasOwn(details, name)) ? hint : otherwise;
+}
+
 export class BatonError extends Error {
   override readonly name = 'BatonError';
   readonly code: ErrorCode;
   readonly details: Details | undefined;
+  private readonly ownHint: string | undefined;
 
-  constructor(code: ErrorCode, reason: string, details?: Details) {
+  /** `hint`: where this very error has a better one than all of its code. */
+  constructor(code: ErrorCode, reason: string, details?: Details, hint?: string) {
     super(reason);
     this.code = code;
     this.details = details;
+    this.ownHint = hint;
   }
 
   get hint(): string {
-    return ERRORS[this.code].hint;
+    return this.ownHint ?? hintFor(this.code, this.details);
   }
 
   toObject(): ErrorObject {

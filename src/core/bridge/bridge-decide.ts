@@ -171,10 +171,12 @@ function decideResult(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const { atMs, key } = result;
   const { stage } = bridge;
   if (stage.name === 'orchestrating' && key === roundKey(bridge)) return roundEnded(bridge, result);
-  if (result.type === 'Performed' && stage.name === 'delivering' && key === deliverKey(bridge)) {
-    return delivered(bridge, result.result as Delivery, atMs);
+  const isOver = result.type === 'Performed' || result.type === 'Failed';
+  if (isOver && stage.name === 'delivering' && key === deliverKey(bridge)) {
+    const delivery = result.type === 'Failed' ? { problem: result.reason } : (result.result as Delivery);
+    return delivered(bridge, delivery, atMs);
   }
-  if (result.type === 'Performed' && stage.name === 'cleaning' && key === cleanKey(bridge)) {
+  if (isOver && stage.name === 'cleaning' && key === cleanKey(bridge)) {
     return [{ type: 'FilesRemoved', atMs }];
   }
   if (result.type === 'Notified') {
@@ -199,6 +201,11 @@ function roundEnded(bridge: LiveBridge, result: EffectResult): BridgeEvent[] {
   const { rounds: round } = bridge;
   if (result.type === 'Lost') {
     return [{ type: 'RoundLost', atMs, round, reason: 'its handler was ended while the orchestrator ran' }];
+  }
+  if (result.type === 'Failed') {
+    const problem: BridgeProblem = { code: 'PAYLOAD_TOO_LARGE', reason: result.reason };
+    const { files } = bridge;
+    return [{ type: 'RoundEnded', atMs, round, exit: null, files }, endedWith({ atMs, exitCode: 1, problem })];
   }
   if (result.type !== 'Performed') return [];
   const ended = result.result as RoundResult;

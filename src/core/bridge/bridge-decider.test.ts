@@ -359,3 +359,15 @@ test('a person is asked in the inbox, and every way out closes the question', ()
   expect(inbox(waiting().pause())).toEqual(closed);
   expect(inbox(waiting().told({ type: 'Abandon', atMs: 2 }))).toEqual(closed);
 });
+
+test.each([
+  ['round', begun],
+  ['deliver', () => new BridgeStory().takes('r1').admitted().answered()],
+  ['clean', () => begun().exits({ code: 0, signal: null })],
+] as const)('a deed that failed for good, %s, is not done again', (name, way) => {
+  const bridge = way();
+  const { key, type } = bridge.owed;
+  expect([type, key.split('-')[0]]).toEqual(['Perform', name]);
+  bridge.failed('refused');
+  expect([...bridgeDecider.outstanding(bridge.run)].map((effect) => effect.key)).not.toContain(key);
+});

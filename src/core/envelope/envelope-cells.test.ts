@@ -197,6 +197,25 @@ describe.each(STATUSES)('an envelope that is %s', (status) => {
   });
 });
 
+test.each(['tools', 'applying', 'expiring'] as const)('what failed for good while %s is not owed again', (status) => {
+  const owed = [...envelopeDecider.outstanding(stateAt(status))].filter(({ type }) => type === 'Perform');
+  expect(owed).toHaveLength(1);
+  for (const { key } of owed) {
+    const failed = {
+      type: 'Failed',
+      atMs: 9,
+      key,
+      failure: 'refused',
+      reason: 'cannot be kept',
+      usage: NO_USAGE,
+    } as const;
+    const after = given(stateAt(status), failed);
+    const keys = [...envelopeDecider.outstanding(after)].map((effect) => effect.key);
+    expect(keys).not.toContain(key);
+    expect(envelopeDecider.summary(after).owes).toBe(keys.length > 0);
+  }
+});
+
 test('every type of command has its column', () => {
   expect(EVERY_TYPE).toBe(true);
 });

@@ -107,7 +107,7 @@ function decideResult(envelope: LiveEnvelope, result: EffectResult): EnvelopeEve
     case 'Answered':
       return asking && isAsking ? answered(envelope, asking, result) : [];
     case 'Failed':
-      return asking && isAsking ? failed(asking, result) : [];
+      return asking && isAsking ? failed(asking, result) : undone(envelope, result);
     case 'Asks':
       return asking && isAsking ? asks(asking, result) : [];
     case 'Lost':
@@ -249,6 +249,18 @@ function performed(envelope: LiveEnvelope, { atMs, key, result }: Result<'Perfor
   if (!run) return [];
   const { end, moved } = result as ToolsReading;
   return over(envelope, run, end, moved, atMs);
+}
+
+/** What came of a deed cannot be written: the stage has failed; where it was the document that moves, it ends as it is. */
+function undone(envelope: LiveEnvelope, { atMs, key, reason }: Result<'Failed'>): EnvelopeEvent[] {
+  const { wave, asked, now } = envelope;
+  const run = of(envelope, 'tools').find((one) => toolsKey(one) === key);
+  if (run) return [stageFailed(run, { error_type: 'OutputTooLarge', message: reason, recoverable: false }, atMs)];
+  const isExpiry = asked?.isExpired && key === expireKey(asked.number);
+  const isApply = wave && key === applyKey(wave) && of(envelope, 'over').length === wave.stages.length;
+  if (!isExpiry && !isApply) return [];
+  const standing: Standing = { ...now.standing, due: [], waits: null, ended: 'ended', sentence: reason };
+  return movedTo(envelope, { ...now, standing }, atMs);
 }
 
 function woke(envelope: LiveEnvelope, { atMs, key }: Result<'Woke'>): EnvelopeEvent[] {

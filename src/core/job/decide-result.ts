@@ -46,7 +46,7 @@ export function decideResult(job: LiveJob, result: EffectResult): Outcome {
     case 'Failed':
       return stage.name === 'asking' && stage.handoff.key === key
         ? { events: decideFailure(job, stage.handoff, result) }
-        : NOTHING;
+        : { events: performed(job, { atMs, key, type: 'Performed', result: undone(result.reason) }) };
     case 'Asks':
       return stage.name === 'asking' && stage.handoff.key === key
         ? { events: asks(job, stage.handoff, result) }
@@ -152,6 +152,12 @@ function performed(job: LiveJob, { atMs, key, result }: Extract<EffectResult, { 
     return restoredTo(job, stage.point.id, stage.from, restored, problem, atMs);
   }
   return [];
+}
+
+/** Fits every deed: a person sees why. */
+function undone(problem: string) {
+  return { problem, kind: 'workspace', output: null, restored: 0 } satisfies Result<'prepare' | 'restore'> &
+    DeedProblem;
 }
 
 function prepared(job: LiveJob, result: Prepared, atMs: number): JobEvent[] {

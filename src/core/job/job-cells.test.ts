@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EffectResult } from '../kernel/effect.js';
+import { type EffectResult, NO_USAGE } from '../kernel/effect.js';
 import type { JobCommand } from './job-messages.js';
 import type { JobStatus } from './job-status.js';
 import { BODY, JobStory, order } from './job-story.js';
@@ -177,6 +177,27 @@ describe.each(Object.keys(CELLS) as Place[])('a job that is %s', (place) => {
     } else {
       expect(story.tell(command).status).toBe(expected);
     }
+  });
+});
+
+describe('a deed of a job that failed for good', () => {
+  const asked = () =>
+    JobStory.active({ checks: [['npm', 'test']] })
+      .prepared()
+      .admitted();
+  const DEEDS: Readonly<Record<string, () => JobStory>> = {
+    'Perform workspace': () => JobStory.active(),
+    'Perform collect-h1.1': () => asked().result({ type: 'Answered', key: 'h1', answer: BODY, usage: NO_USAGE }),
+    'Perform check-h1.1': () => asked().answers('COMPLETED'),
+    'Perform restore-1-1': () => PLACES.HALTED_COST().tell({ type: 'Rollback', point: 'p1', files: [] }),
+  };
+
+  test.each(Object.keys(DEEDS))('%s waits for a person', (deed) => {
+    const story = (DEEDS[deed] as () => JobStory)();
+    expect(story.owes()).toEqual([deed]);
+    const key = deed.split(' ')[1] as string;
+    story.result({ type: 'Failed', key, failure: 'refused', reason: 'cannot be kept', usage: NO_USAGE });
+    expect([story.status, story.why]).toEqual(['INTERVENTION_REQUIRED', 'workspace']);
   });
 });
 

@@ -132,6 +132,7 @@ export type EffectResult = {
   key: string;
 } /** `request` is what was composed for it. */ /** `thread`: the conversation it came from, by the agent's own name for it. */ & (
   | { type: 'Answered'; answer: BodyRef; usage: Usage; request?: BodyRef; thread?: string; reading?: object }
+  /** An ask without an answer; or a deed, or an ask, of which what came cannot be written. */
   | {
       type: 'Failed';
       failure: FailureKind;

@@ -51,6 +51,19 @@ describe('a landing', () => {
     expect([again.state.status, again.inbox]).toEqual(['landing', ['+landing-1', '-landing-1']]);
   });
 
+  test('is refused when what came of it cannot be kept', () => {
+    const usage = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };
+    const failed: LandingCommand = {
+      type: 'Failed',
+      atMs: 2,
+      key: 'land-1',
+      failure: 'refused',
+      reason: 'long',
+      usage,
+    };
+    expect(told(LAND, failed).state.status).toBe('refused');
+  });
+
   test('takes nothing while it is under way or done, and no late word of an earlier try', () => {
     expect(told(LAND, LAND).refused).toEqual(['INVALID_TRANSITION']);
     expect(told(LAND, said(1, LANDED), LAND).refused).toEqual(['INVALID_TRANSITION']);

@@ -89,8 +89,12 @@ function decide(landing: Readonly<LandingState>, command: LandingCommand): Decis
       if (!isAsking(landing)) return refuse('INVALID_TRANSITION', 'nothing of this landing waits for an answer');
       return { events: closeOf(landing, atMs) };
     case 'Performed':
+    case 'Failed': {
       if (landing.status !== 'landing' || command.key !== landKey(landing.number)) return { events: [] };
-      return { events: [eventOf(command.result as LandOutcome, landing, atMs)] };
+      const outcome: LandOutcome =
+        command.type === 'Failed' ? { type: 'refused', reason: command.reason } : (command.result as LandOutcome);
+      return { events: [eventOf(outcome, landing, atMs)] };
+    }
     default:
       return { events: [] };
   }

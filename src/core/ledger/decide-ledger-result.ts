@@ -41,8 +41,10 @@ export function decideLedgerResult(ledger: LiveLedger, result: EffectResult): Le
       const asked = [...ledger.questions].find(([number, { notified }]) => !notified && notifyKey(number) === key);
       return asked ? [{ type: 'StewardNotified', atMs, question: asked[0] }] : [];
     }
-    case 'Answered':
     case 'Failed':
+      if (key === mergeKey(ledger)) return merged(ledger, { problem: result.reason, kind: 'workspace' }, atMs);
+      return key === beatsKey(ledger) ? [{ type: 'WatchEnded', atMs, nextMs: nextLookMs(ledger, {}, atMs) }] : [];
+    case 'Answered':
     case 'Asks':
     case 'Lost':
     case 'Executed':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
+import { NO_USAGE } from '../kernel/effect.js';
 import { decideLedger } from './ledger-decide.js';
 import { ledgerDecider } from './ledger-decider.js';
 import { evolveLedger } from './ledger-evolve.js';
@@ -210,4 +211,19 @@ test('what a delta sends back waits as long as the delta says', () => {
   played.give({ type: 'Tick', beats: {} });
   played.give({ type: 'Claim', owner: 'a' });
   expect(played.statusOf('T-1')).toBe('in_progress');
+});
+
+test('a look for heartbeats that failed for good is not owed again', () => {
+  const failed = { type: 'Failed', failure: 'refused', reason: 'cannot be kept', usage: NO_USAGE } as const;
+  const owed = (played: Played) => [...ledgerDecider.outstanding(played.live)].map(({ key }) => key);
+  const watching = new Played(task('T-1'));
+  WAYS.in_progress(watching);
+  watching.atMs += 30_000;
+  const watch = owed(watching).find((key) => key.startsWith('watch-')) ?? '';
+  watching.atMs = Number(watch.slice('watch-'.length));
+  watching.give({ type: 'Woke', key: watch });
+  const beats = owed(watching).find((key) => key.startsWith('beats-')) ?? '';
+  expect(beats).not.toBe('');
+  watching.give({ ...failed, key: beats });
+  expect(owed(watching)).not.toContain(beats);
 });

@@ -360,3 +360,14 @@ test('a snapshot in every moment goes on as the ledger itself does', () => {
     expect(snapshot?.encode(copy)).toEqual(snapshot?.encode(going.ledger));
   }
 });
+
+test('a merge of which what came cannot be kept is blocked, not running', () => {
+  const going = new Going([task(1)]).settle();
+  const rest = { proven: 1, worklog: null, usage: USAGE, activeMs: 5, work: { base: 'b', commit: 'w' } };
+  going.give({ type: 'Report', task: 'T-1', attempt: 1, outcome: done, ...rest });
+  const [merge] = going.owed('Perform');
+  going.give({ type: 'Failed', key: merge?.key, failure: 'refused', reason: 'cannot be kept', usage: USAGE });
+  expect([statusOf(going.live), going.live.halt?.why]).toEqual(['blocked', 'merge']);
+  going.give({ type: 'Go', concurrency: null, agent: null, fallback: null });
+  expect([statusOf(going.live), statusOf(going.settle().live)]).toEqual(['running', 'done']);
+});

@@ -1,9 +1,7 @@
-import type { CallJudgement, CallKind, JudgedCall, SessionEvent, Told } from './session-messages.js';
-import { type Call, type CallDeed, callName, type LiveSession, type SessionTask } from './session-state.js';
+import type { CallJudgement, JudgedCall, SessionEvent, Told } from './session-messages.js';
+import { type CallDeed, callName, type LiveSession, type SessionTask } from './session-state.js';
+import { nextToBegin, type StandingCall, standingCalls } from './standing-calls.js';
 
-const AT_ONCE_MAX = 8;
-
-type DraftCall = { call: Call; stage: Call['stage']['name']; deed: CallDeed | null };
 type NewEvent = SessionEvent extends infer One ? (One extends { id: string } ? Omit<One, 'id'> : never) : never;
 
 /**
@@ -12,7 +10,7 @@ type NewEvent = SessionEvent extends infer One ? (One extends { id: string } ? O
  */
 export class CallDraft {
   readonly events: SessionEvent[] = [];
-  private calls: Map<string, DraftCall>;
+  private calls: Map<string, StandingCall>;
   private readonly task: SessionTask;
   private readonly atMs: number;
   private names: number;
@@ -21,9 +19,7 @@ export class CallDraft {
     this.task = task;
     this.atMs = atMs;
     this.names = session.calls;
-    this.calls = new Map(
-      [...task.calls].map(([id, call]) => [id, { call, stage: call.stage.name, deed: call.deed }] as const),
-    );
+    this.calls = standingCalls(task);
   }
 
   say(event: NewEvent): void {
@@ -76,38 +72,28 @@ export class CallDraft {
     this.move(call, 'ended');
   }
 
-  /** Begins what may begin now; true when nothing is left to do. */
-  advance(): boolean {
-    for (const [id, { stage, deed }] of this.calls) {
-      if (stage !== 'ready' || !deed || !this.mayBegin(id, deed.kind)) continue;
+  /** Begins what may begin now. */
+  begin(): void {
+    for (let id = nextToBegin(this.calls); id !== undefined; id = nextToBegin(this.calls)) {
+      const { deed } = this.of(id);
+      if (!deed) return;
       const { kind, shown, where, auto } = deed;
       this.say({ type: 'CallBegun', at: this.atMs, call: id, kind, shown, where, auto });
       this.move(id, 'running');
     }
+  }
+
+  get isOver(): boolean {
     return [...this.calls.values()].every(({ stage }) => stage === 'ended');
   }
 
-  /** A patch changes what others read: it is done alone, after those that the model named before it. */
-  private mayBegin(id: string, kind: CallKind): boolean {
-    let running = 0;
-    let isBefore = true;
-    for (const [other, { stage, deed }] of this.calls) {
-      if (other === id) isBefore = false;
-      else if (stage === 'running') running += 1;
-      if (other === id || stage === 'ended') continue;
-      if (isBefore && (kind === 'patch' || deed?.kind === 'patch')) return false;
-      if (stage === 'running' && (kind === 'patch' || deed?.kind === 'patch')) return false;
-    }
-    return running < AT_ONCE_MAX;
-  }
-
-  private of(call: string): DraftCall {
+  private of(call: string): StandingCall {
     const found = this.calls.get(call);
     if (!found) throw new Error(`there is no call ${call}`);
     return found;
   }
 
-  private move(call: string, stage: DraftCall['stage']): void {
+  private move(call: string, stage: StandingCall['stage']): void {
     this.of(call).stage = stage;
   }
 }

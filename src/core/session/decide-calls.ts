@@ -90,11 +90,10 @@ export function approve(session: LiveSession, command: Extract<SessionCommand, {
     case 'approved':
     case 'approved_for_session':
       draft.ready(callId, false);
-      return goOn(session, task, draft, atMs);
-    case 'denied': {
+      return { events: draft.events };
+    case 'denied':
       draft.answer(callId, denied(call.stage.fallback, guidance));
-      return goOn(session, task, draft, atMs);
-    }
+      return orTurnOver(session, task, draft, { atMs });
     case 'abort':
       return { events: [...draft.events, ...interrupted(session, command, callId)] };
   }
@@ -140,9 +139,37 @@ export function callLost(session: LiveSession, task: SessionTask, call: Call, at
   return goOn(session, task, draft, atMs);
 }
 
+/** It was done, and what came of it cannot be kept: never done again by itself, or it would end so for ever. */
+export function callUnkept(session: LiveSession, task: SessionTask, call: Call, atMs: number): Result {
+  const { deed } = call;
+  if (!deed) return { events: [] };
+  const draft = new CallDraft(session, task, atMs);
+  draft.say({ type: 'CallLost', call: call.id, kind: deed.kind, why: 'unknown' });
+  draft.ended(call.id);
+  return goOn(session, task, draft, atMs);
+}
+
+/** Something that was ready may begin. */
+export function callsReady(session: LiveSession, task: SessionTask, atMs: number): Result {
+  return goOn(session, task, new CallDraft(session, task, atMs), atMs);
+}
+
+/**
+ * Only for what the owner says. Begun by anybody else's command, a call would be taken for one that the owner has begun,
+ * and for lost when that owner is dead.
+ */
 function goOn(session: LiveSession, task: SessionTask, draft: CallDraft, atMs: number, activeMs = 0): Result {
-  const isOver = draft.advance();
-  if (!isOver) return { events: draft.events };
+  draft.begin();
+  return orTurnOver(session, task, draft, { atMs, activeMs });
+}
+
+function orTurnOver(
+  session: LiveSession,
+  task: SessionTask,
+  draft: CallDraft,
+  { atMs, activeMs = 0 }: { atMs: number; activeMs?: number },
+): Result {
+  if (!draft.isOver) return { events: draft.events };
   const over = turnOver(session, task, { atMs, hasOutput: true, usage: NO_USAGE, activeMs });
   return { events: [...draft.events, ...over] };
 }

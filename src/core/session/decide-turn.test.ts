@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { brokenPromises } from '../../../test/simulation/session-promises.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import type { DeedFacts, TurnFacts } from './session-effects.js';
 import type { SessionCommand } from './session-messages.js';
-import { brokenPromises } from './session-promises.js';
 import { answer, BODY, ORDER, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);

@@ -40,20 +40,9 @@ export function turnAnswered(session: LiveSession, task: SessionTask, answered: 
   });
   const spent = spentWith(session, usage, { activeMs });
   const received: SessionEvent = {
-    ...{
-      id,
-      type: 'ResponseReceived',
-      at: atMs,
-      responseId,
-      output,
-      calls: named,
-      callsLeftOut,
-      figures,
-      window: session.order.contextWindow,
-      usage,
-      activeMs,
-      ...(isKept && { isKept }),
-    },
+    ...{ id, type: 'ResponseReceived', at: atMs, responseId, output, calls: named, callsLeftOut, figures },
+    ...{ window: session.order.contextWindow, usage, activeMs },
+    ...(isKept && { isKept }),
   };
   const events: SessionEvent[] = [
     ...words(task, reading),

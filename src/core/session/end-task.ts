@@ -19,7 +19,9 @@ export function interrupted(session: LiveSession, by: CalledOff, answered?: stri
   const left = calls.flatMap(({ id: call, stage, deed }): SessionEvent[] => {
     if (stage.name === 'running' && deed) {
       const { kind } = deed;
-      return [{ id, type: 'CallLost', call, kind, why: 'interrupted', ...(kind === 'patch' && { settles: true }) }];
+      const printed = by.printed?.[call];
+      const more = { ...(kind === 'patch' && { settles: true as const }), ...(printed && { printed }) };
+      return [{ id, type: 'CallLost', call, kind, why: 'interrupted', ...more }];
     }
     if (stage.name === 'waiting') {
       return [{ id, type: 'ApprovalResolved', call, decision: 'withdrawn', by: 'session' }];
@@ -31,7 +33,7 @@ export function interrupted(session: LiveSession, by: CalledOff, answered?: stri
   return [...left, { id, type: 'TaskFailed', code: 'INTERRUPTED', message: 'interrupted', usage, activeMs }];
 }
 
-type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'atMs'>;
+type CalledOff = Pick<Extract<SessionCommand, { type: 'Interrupt' }>, 'used' | 'ask' | 'printed' | 'atMs'>;
 
 /** What was read before the command came here may be of an ask that has been paid for meanwhile. */
 export function usedBy({ stage, turn, attempt }: SessionTask, { used, ask }: CalledOff): Usage {
@@ -64,14 +66,7 @@ export function turnDeadline({ order, spent }: Pick<LiveSession, 'order' | 'spen
 }
 
 /** `activeMs`: of the call that has just ended. */
-type Over = {
-  atMs: number;
-  hasOutput: boolean;
-  usage: Usage;
-  responseId?: string;
-  contextTokens?: number;
-  activeMs?: number;
-};
+type Over = { atMs: number; hasOutput: boolean; usage: Usage; responseId?: string; activeMs?: number };
 
 /** All calls of a turn have ended: the next turn begins, or the task is complete, or nothing is left to spend. */
 export function turnOver(session: LiveSession, task: SessionTask, over: Over): SessionEvent[] {
@@ -85,8 +80,7 @@ export function turnOver(session: LiveSession, task: SessionTask, over: Over): S
   const stop = limitReached(session, spent) ?? (turns >= TURNS_MAX ? `${turns} turns` : undefined);
   if (stop !== undefined)
     return [ended, failed(task, 'LIMIT_REACHED', `the limit of this session is reached: ${stop}`)];
-  const contextTokens = over.contextTokens ?? task.contextTokens;
-  const isFull = contextTokens >= session.order.contextWindow * COMPACT_AT;
+  const isFull = task.contextTokens >= session.order.contextWindow * COMPACT_AT;
   return isFull ? [ended, { id, type: 'CompactionBegun', at: atMs, deadlineMs }] : [ended];
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { brokenPromises } from '../../../test/simulation/session-promises.js';
 import { isErrorCode } from '../../contracts/shared/errors.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { sessionDecider } from './session-decider.js';
 import type { SessionCommand, SessionEvent } from './session-messages.js';
-import { brokenPromises } from './session-promises.js';
 import { answer, BODY, endOf, frozen, ORDER, response, risky, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);
@@ -182,6 +182,16 @@ describe.each(NAMES)('a session that is %s', (name) => {
       story.told(given).input();
       expect(story.last('TaskStarted').id, command).toBe('s1');
       expect(brokenPromises(story.events), command).toEqual([]);
+    }
+  });
+
+  test('owes nothing any more that has failed for good', () => {
+    for (const { type, key } of way().owed) {
+      if (type !== 'Ask' && type !== 'Perform') continue;
+      const failed = { failure: 'refused', reason: 'cannot be kept', usage: NO_USAGE };
+      const story = way().told(result('Failed', key, failed));
+      expect(story.keys).not.toContain(key);
+      expect(brokenPromises(story.events)).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult } from '../kernel/effect.js';
-import { approve, callEnded, callLost, callsJudged } from './decide-calls.js';
+import { approve, callEnded, callLost, callsJudged, callsReady, callUnkept } from './decide-calls.js';
 import { itemsIn, restarted, taskStarted, turnAnswered, turnFailed } from './decide-turn.js';
 import { interrupted, spentWith, usedBy, whileAsked } from './end-task.js';
 import { deedKey, judgeKey, noticeKey, pauseKey, settleKey, turnKey } from './session-effects.js';
@@ -42,7 +42,7 @@ export function decideSession(session: Readonly<SessionRun>, command: SessionCom
     }
     default: {
       const settled = session.unsettled.find(
-        (facts) => command.type === 'Performed' && command.key === settleKey(facts),
+        (facts) => (command.type === 'Performed' || command.type === 'Failed') && command.key === settleKey(facts),
       );
       if (settled) return { events: [{ id: settled.task, type: 'PatchSettled', call: settled.call }] };
       return session.task ? effectResult(session, session.task, command) : { events: [] };
@@ -73,10 +73,12 @@ function effectResult(session: LiveSession, task: SessionTask, result: EffectRes
     case 'Answered':
       return isAsking && result.key === turnKey(task) ? turnAnswered(session, task, result) : NOTHING;
     case 'Failed':
-      return isAsking && result.key === turnKey(task) ? turnFailed(session, task, result) : NOTHING;
+      if (isAsking && result.key === turnKey(task)) return turnFailed(session, task, result);
+      return undone(session, task, result);
     case 'Lost':
       return lost(session, task, result);
     case 'Woke':
+      if (stage.name === 'working') return callsReady(session, task, result.atMs);
       if (stage.name !== 'pausing' || result.key !== pauseKey(task)) return NOTHING;
       return restarted(session, task, result.atMs, { itemIds: stage.itemIds });
     case 'Performed':
@@ -105,6 +107,13 @@ function performed(
   }
   const call = callOf(task, key);
   return call ? callEnded(session, task, call, (result as { end: CallEnd }).end, atMs) : NOTHING;
+}
+
+/** What came of judging, or of a call, cannot be written. */
+function undone(session: LiveSession, task: SessionTask, { key, atMs }: Extract<EffectResult, { type: 'Failed' }>) {
+  if (task.stage.name === 'judging' && key === judgeKey(task)) return callsJudged(session, task, atMs, []);
+  const call = callOf(task, key);
+  return call ? callUnkept(session, task, call, atMs) : NOTHING;
 }
 
 function lost(session: LiveSession, task: SessionTask, result: Extract<EffectResult, { type: 'Lost' }>): Result {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { brokenPromises } from '../../../test/simulation/session-promises.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { sessionDecider } from './session-decider.js';
 import type { DeedFacts, TurnFacts } from './session-effects.js';
 import type { SessionCommand } from './session-messages.js';
-import { brokenPromises } from './session-promises.js';
 import { answer, type ORDER, risky, SessionStory, safe, text } from './session-story.js';
 
 const on = (change: Partial<typeof ORDER> = {}) => new SessionStory().configure(change);
@@ -288,6 +288,31 @@ describe('a call that fails inside of the sandbox', () => {
 
   test('is only told so under every other policy', () => {
     expect(judging(1).judges(safe('call-1')).ends('call-1', { isDenied: true }).stage).toBe('asking');
+  });
+});
+
+describe('a call that was allowed', () => {
+  test('is begun by the owner alone: whoever takes the session over finds it not begun, and nothing is lost', () => {
+    const story = judging(1).judges(risky('call-1'));
+    expect(story.since((one) => one.told(one.approval('call-1')))).toEqual(['ApprovalResolved']);
+    expect(story.owed).toEqual([{ type: 'Wake', key: 'begin-call-1', atMs: 0 }]);
+    expect(story.row).toMatchObject({ status: 'running', owes: true });
+    expect(story.since((one) => one.loses('call-1'))).toEqual([]);
+    expect(story.since((one) => one.begins())).toEqual(['CallBegun']);
+    expect(story.keys).toEqual(['call-1']);
+  });
+
+  test('beside another question is begun, and a patch behind a denied one is begun by the owner too', () => {
+    const two = judging(2).judges(risky('call-1'), risky('call-2'));
+    two.told(two.approval('call-2'));
+    expect(two.row).toMatchObject({ status: 'running', owes: true });
+    expect(two.begins().keys).toEqual(['notice-call-1', 'call-2']);
+    const patch = judging(2).judges(risky('call-1'), safe('call-2', 'patch'));
+    expect(patch.since((one) => one.told(one.approval('call-1', 'denied')))).toEqual([
+      'ApprovalResolved',
+      'CallAnswered',
+    ]);
+    expect(patch.begins().keys).toEqual(['call-2']);
   });
 });
 

@@ -5,7 +5,8 @@ import { decideSession } from './session-decide.js';
 import { questionOf, sessionEffects } from './session-effects.js';
 import { evolveSession } from './session-evolve.js';
 import type { SessionCommand, SessionEvent } from './session-messages.js';
-import { isWaiting, type LiveSession, type SessionRun } from './session-state.js';
+import type { LiveSession, SessionRun } from './session-state.js';
+import { isWaiting } from './standing-calls.js';
 
 /** Contract 004: one conversation with a model that has hands. */
 export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionRun> = {

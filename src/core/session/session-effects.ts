@@ -2,6 +2,7 @@ import { remaining } from '../kernel/budget.js';
 import type { BodyRef, Effect } from '../kernel/effect.js';
 import type { CallKind, SessionOrder, Where } from './session-messages.js';
 import type { Call, CallDeed, LiveSession, SessionTask } from './session-state.js';
+import { nextToBegin, standingCalls } from './standing-calls.js';
 
 export const TURN_COMPOSER = 'session-turn';
 export const TURN_READER = 'session-turn';
@@ -50,6 +51,7 @@ export type DeedFacts = {
 export const turnKey = ({ turn }: SessionTask): string => `turn-${turn}`;
 export const pauseKey = ({ turn, tries }: SessionTask): string => `pause-${turn}-${tries}`;
 export const judgeKey = ({ turn }: SessionTask): string => `judge-${turn}`;
+export const beginKey = (call: string): string => `begin-${call}`;
 export const deedKey = ({ id }: Pick<Call, 'id'>): string => id;
 export const settleKey = ({ call }: Pick<DeedFacts, 'call'>): string => `settle-${call}`;
 export const noticeKey = ({ id }: Pick<Call, 'id'>): string => `notice-${id}`;
@@ -71,7 +73,14 @@ export function* sessionEffects(session: LiveSession): Iterable<Effect> {
       return;
     case 'working':
       for (const call of task.calls.values()) yield* callEffects(session, task, call);
+      yield* beginning(task);
   }
+}
+
+/** A person has allowed it, and only the owner may begin it. */
+function* beginning(task: SessionTask): Iterable<Effect> {
+  const next = nextToBegin(standingCalls(task));
+  if (next !== undefined) yield { type: 'Wake', key: beginKey(next), atMs: 0 };
 }
 
 function turnAsk(

@@ -225,7 +225,7 @@ function evolveCall(session: LiveSession, task: SessionTask, event: SessionEvent
       if (event.settles && call.deed) {
         session.unsettled.push(deedFacts(session.order, task, { id: call.id, deed: call.deed }));
       }
-      call.stage = { name: 'ended', output: { words: LOST_WORDS[event.why] } };
+      call.stage = { name: 'ended', output: event.printed?.output ?? { words: LOST_WORDS[event.why] } };
   }
 }
 

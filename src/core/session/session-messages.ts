@@ -154,8 +154,13 @@ type At = { atMs: number };
 type Asked = At & { sub: string };
 /** Which ask of the model, in a session. */
 export type AskName = { turn: number; attempt: number };
-/** `used`: by the ask that this calls off, as far as it is known. It counts only while that very ask is open. */
-type CallsOff = Asked & { used: Usage; ask?: AskName };
+/** What a command had printed when it was called off: for people, and for the model. */
+export type Printed = { said: BodyRef; output: BodyRef };
+/**
+ * `used`: by the ask that this calls off, as far as it is known. It counts only while that very ask is open. `printed`: by
+ * the commands that this calls off, by the names of their calls.
+ */
+type CallsOff = Asked & { used: Usage; ask?: AskName; printed?: Readonly<Record<string, Printed>> };
 
 export type SessionCommand =
   | (CallsOff & { type: 'Configure'; order: SessionOrder; thread: CopiedThread | null })
@@ -241,7 +246,14 @@ export type SessionEvent =
   | (Of & { type: 'CallBegun'; at: number; call: string; kind: CallKind; shown: BodyRef; where: Where; auto: boolean })
   | (Of & { type: 'CallEnded'; call: string; kind: CallKind; end: CallEnd })
   /** Nobody saw its end, or it was called off. `settles`: whoever did it may be killed in it, so it is looked at after. */
-  | (Of & { type: 'CallLost'; call: string; kind: CallKind; why: 'unknown' | 'interrupted'; settles?: true })
+  | (Of & {
+      type: 'CallLost';
+      call: string;
+      kind: CallKind;
+      why: 'unknown' | 'interrupted';
+      settles?: true;
+      printed?: Printed;
+    })
   /** Of a patch that was called off, nothing lies half done any more. */
   | (Of & { type: 'PatchSettled'; call: string })
   /** It is put before a person under a new name. */

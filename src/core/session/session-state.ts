@@ -114,10 +114,3 @@ export function callNumber(name: string): number | undefined {
   const [, digits] = /^call-([1-9]\d{0,8})$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
-
-/** Whether a person is waited for and nothing else: what is ready stands behind the question. */
-export function isWaiting({ task }: LiveSession): boolean {
-  if (task?.stage.name !== 'working') return false;
-  const stages = [...task.calls.values()].map(({ stage }) => stage.name);
-  return stages.includes('waiting') && !stages.includes('running');
-}

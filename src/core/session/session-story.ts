@@ -176,7 +176,15 @@ export class SessionStory {
   }
 
   approve(callId: string, decision: ApprovalDecision = 'approved', kind: 'exec' | 'patch' = 'exec'): this {
-    return this.told(this.approval(callId, decision, kind));
+    this.told(this.approval(callId, decision, kind));
+    return this.owed.some(({ key }) => key.startsWith('begin-')) ? this.begins() : this;
+  }
+
+  /** Whoever owns the session begins what was allowed. */
+  begins(): this {
+    const begin = this.owed.find(({ key }) => key.startsWith('begin-'));
+    if (!begin) throw new Error(`owed: ${this.keys}`);
+    return this.told({ type: 'Woke', atMs: this.nowMs, key: begin.key });
   }
 
   approval(callId: string, decision: ApprovalDecision = 'approved', kind: 'exec' | 'patch' = 'exec'): SessionCommand {

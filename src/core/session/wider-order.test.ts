@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '../access/role.js';
-import type { SandboxPolicy } from './session-messages.js';
-import { drivingProblem, widerProblem } from './wider-order.js';
+import { ruleOnCall } from './rule-on-call.js';
+import type { ApprovalPolicy, CallFacts, CallKind, SandboxPolicy } from './session-messages.js';
+import { drivingProblem, SANDBOX_MODES, widerProblem } from './wider-order.js';
 
 const inside: SandboxPolicy = { mode: 'workspace-write', writableRoots: [], networkAccess: false };
 const ordinary = { approval: 'on-request', sandbox: inside, tools: null } as const;
@@ -32,6 +33,54 @@ describe('a session with', () => {
   test('what is ordinary is opened by everybody who may', () => {
     for (const role of ROLES) expect(widerProblem(ordinary, null, { ...orchestrator, role }, true)).toBeUndefined();
   });
+});
+
+type Pair = { approval: ApprovalPolicy; mode: SandboxPolicy['mode'] };
+/** A call as the model makes it, and what is known of it whatever the policy is. */
+type Made = { kind: CallKind; isHeld: boolean; isKnownSafe: boolean; rule: CallFacts['rule']; reachesOut: boolean };
+
+const TRUTH = [true, false];
+const APPROVALS: readonly ApprovalPolicy[] = ['untrusted', 'on-failure', 'on-request', 'never'];
+const PAIRS: readonly Pair[] = APPROVALS.flatMap((approval) => SANDBOX_MODES.map((mode) => ({ approval, mode })));
+const MADE: readonly Made[] = (['exec', 'patch', 'mcp'] as const).flatMap((kind) =>
+  TRUTH.flatMap((isHeld) =>
+    TRUTH.flatMap((isKnownSafe) =>
+      TRUTH.flatMap((reachesOut) =>
+        (['allow', 'ask', 'deny', null] as const).map((rule) => ({ kind, isHeld, isKnownSafe, rule, reachesOut })),
+      ),
+    ),
+  ),
+);
+
+/** What is judged of it under a sandbox: in none, nothing is outside; Baton itself holds patches, and nothing a server. */
+function factsOf({ kind, isHeld, isKnownSafe, rule, reachesOut }: Made, mode: Pair['mode']): CallFacts {
+  const isFree = mode === 'danger-full-access';
+  const holds = kind === 'patch' || (isHeld && (kind === 'mcp' || !isFree));
+  const leaves = kind === 'patch' ? reachesOut || mode === 'read-only' : kind === 'exec' && reachesOut;
+  return { holds, isKnownSafe, rule, reason: null, wantsOutside: leaves && !isFree };
+}
+
+/** In the sandbox that is there then, a person would be asked for something that is done now, and nobody is. */
+const takesAway = (before: ApprovalPolicy, { approval, mode }: Pair): boolean =>
+  MADE.some((made) => {
+    const ruling = (policy: ApprovalPolicy) =>
+      ruleOnCall({ approval: policy, sandbox: { ...inside, mode } }, made.kind, factsOf(made, mode)).ruling;
+    return ruling(before) === 'ask' && ruling(approval) === 'begin';
+  });
+
+test('whoever may not answer what a session asks takes the question away by no policy and no sandbox', () => {
+  const order = ({ approval, mode }: Pair) => ({ ...ordinary, approval, sandbox: { ...inside, mode } });
+  const rank = ({ mode }: Pair) => SANDBOX_MODES.indexOf(mode);
+  for (const before of PAIRS) {
+    for (const after of PAIRS) {
+      const isForbidden = rank(after) > rank(before) || takesAway(before.approval, after);
+      for (const who of [orchestrator, { ...steward, agent: 'fixer' }]) {
+        const problem = widerProblem(order(after), order(before), who, false);
+        expect(problem !== undefined, `${JSON.stringify([before, after])}: ${problem}`).toBe(isForbidden);
+      }
+      expect(widerProblem(order(after), order(before), steward, false)).toBeUndefined();
+    }
+  }
 });
 
 describe('whoever may not answer its questions', () => {

@@ -49,6 +49,10 @@ function whatIsWider({ approval, sandbox, tools }: Order, before: Order): string
   if (isMore(sandbox.paths, before.sandbox.paths)) return 'more paths than before';
   if (sandbox.networkAccess && isMore(sandbox.hosts, before.sandbox.hosts)) return 'more hosts than before';
   if (before.approval === 'untrusted' && approval !== 'untrusted') return `approval_policy ${approval} after untrusted`;
+  // Where a sandbox holds, never refuses what would be asked for; where none does, it does it.
+  if (sandbox.mode === 'danger-full-access' && approval === 'never' && before.approval !== 'never') {
+    return `approval_policy never with ${sandbox.mode}`;
+  }
   return isMore(tools ?? undefined, before.tools ?? undefined) ? 'more tools than before' : undefined;
 }
 

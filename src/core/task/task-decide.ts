@@ -69,8 +69,12 @@ function decideResult(task: LiveTask, result: EffectResult): TaskEvent[] {
       return stage.name === 'pausing' && atMs >= stage.untilMs ? [{ type: 'PauseEnded', atMs }] : [];
     case 'Answered':
       return isAsking ? [answered(result)] : [];
-    case 'Failed':
-      return isAsking ? failed(task, result) : [];
+    case 'Failed': {
+      if (isAsking) return failed(task, result);
+      // Fits every deed.
+      const undone: DeedProblem & Spent = { problem: result.reason, kind: 'workspace', usage: NO_USAGE };
+      return performed(task, { atMs, key, type: 'Performed', result: undone });
+    }
     case 'Asks':
       return isAsking ? asks(task, result) : [];
     case 'Lost': {

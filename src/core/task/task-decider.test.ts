@@ -177,3 +177,14 @@ describe('an attempt that is stopped', () => {
     }
   });
 });
+
+test.each([
+  ['workspace', () => new Attempt(begin)],
+  ['collect', () => new Attempt(begin, prepared, admitted, answered)],
+  ['spent', () => new Attempt(begin, prepared, admitted, { type: 'Stop', reason: 'enough' })],
+] as const)('%s that failed for good is told, or is over', (key, way) => {
+  const attempt = way();
+  expect(attempt.owed).toEqual([`Perform ${key}`]);
+  attempt.give(failure('refused', { key }));
+  expect(['reporting', 'ended']).toContain(attempt.stage.name);
+});

@@ -1,6 +1,7 @@
+import type { Finding } from '../../contracts/api/audit-shapes.js';
 import { batchDigest, batchHash, GENESIS } from '../chain.js';
 import type { BatchRow, Hash, Hasher } from '../ports.js';
-import type { Finding, Report } from './finding.js';
+import type { Report } from './finding.js';
 import type { Judged } from './run-chains.js';
 
 const PAGE = 500;

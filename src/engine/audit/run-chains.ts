@@ -1,6 +1,7 @@
+import type { Finding } from '../../contracts/api/audit-shapes.js';
 import { eventHash, GENESIS } from '../chain.js';
 import type { EventRow, Hash, Hasher, RunId } from '../ports.js';
-import type { Finding, Report } from './finding.js';
+import type { Report } from './finding.js';
 import { Sightings } from './likely-column.js';
 
 /** How far a run's chain was followed. */

@@ -1,23 +1,9 @@
+import type { Finding, SignedHead } from '../../contracts/api/audit-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { readJson } from '../../contracts/shared/read-json.js';
-import type { Clock, Hash } from '../ports.js';
-import type { Finding } from './finding.js';
+import type { Clock } from '../ports.js';
 import type { Signer } from './signer.js';
 import type { KnownHead, Verification } from './verify-journal.js';
-
-/** Where the journal was at one moment, to be kept elsewhere: whoever rewrites the journal cannot rewrite this. */
-export type SignedHead = {
-  kind: 'baton-head';
-  position: number;
-  batch: number;
-  /** Hash of that batch, which covers everything before it. */
-  hash: Hash;
-  events: number;
-  runs: number;
-  at: string;
-  public_key: string;
-  signature: string;
-};
 
 const HEAD_BYTES_MAX = 16 * 1024;
 const COUNTS = ['position', 'batch', 'events', 'runs'] as const;

@@ -1,7 +1,8 @@
+import type { Finding } from '../../contracts/api/audit-shapes.js';
 import type { EventRow, EventStore, Hash, Hasher } from '../ports.js';
 import { BatchChain } from './batch-chain.js';
 import { checkRunRows, type RunRows } from './check-run-rows.js';
-import { FINDINGS_MAX, type Finding } from './finding.js';
+import { FINDINGS_MAX } from './finding.js';
 import { RunChains } from './run-chains.js';
 
 const PAGE = 500;

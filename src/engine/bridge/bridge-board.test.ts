@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { BridgeBoard } from '../../contracts/api/bridge-shapes.js';
 import type { BridgeEvent, BridgeOrder, KeptFiles, TakenRequest } from '../../core/bridge/bridge-messages.js';
 import { replyTo } from '../../core/bridge/reply.js';
 import type { EventRow } from '../ports.js';
-import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
+import { bridgeBoard, foldedAt } from './bridge-board.js';
 
 const texts = new Map<string, string>();
 const kept = (text: string) => {

@@ -1,44 +1,13 @@
+import type { BridgeBoard } from '../../contracts/api/bridge-shapes.js';
 import { bridgeDecider, statusOf, titleOf } from '../../core/bridge/bridge-decider.js';
-import type { BridgeEvent, BridgeProblem } from '../../core/bridge/bridge-messages.js';
+import type { BridgeEvent } from '../../core/bridge/bridge-messages.js';
 import type { BridgeRun, LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { EventRow } from '../ports.js';
 import { ticksOf } from '../shown/timeline/job-view.js';
 import { markOf } from '../shown/timeline/moment.js';
-import { type BridgeHolder, bridgeCard } from './bridge-card.js';
-import { type BridgeCrossing, type BridgeRound, crossingsIn, roundsIn, type Told } from './bridge-crossings.js';
-import { type BridgeFiles, type BridgePhaseRow, type FileSources, filesOf, phasesOf } from './bridge-files.js';
-
-/** Everything the page of a bridge shows. */
-export type BridgeBoard = {
-  run_id: string;
-  event: number;
-  events: number;
-  at: string;
-  ticks: { per: number; marks: string };
-  status: string;
-  title: string;
-  holder: BridgeHolder;
-  why: string | null;
-  /** Until when it is waited: for an answer, or before it is asked again. */
-  until: string | null;
-  dir: string;
-  command: readonly string[] | null;
-  agents: Readonly<Record<string, string>>;
-  profile: string | null;
-  rounds: readonly BridgeRound[];
-  idle_rounds: { used: number; max: number };
-  crossings: readonly BridgeCrossing[];
-  files: BridgeFiles;
-  /** They were removed since they were seen. */
-  files_removed: boolean;
-  /** The request that an answer is due for. */
-  pending: string | null;
-  phases: readonly BridgePhaseRow[];
-  end: { exit_code: number; problem: BridgeProblem | null } | null;
-  item: number | null;
-  cost_usd: number;
-  tokens: number;
-};
+import { bridgeCard } from './bridge-card.js';
+import { crossingsIn, roundsIn, type Told } from './bridge-crossings.js';
+import { type FileSources, filesOf, phasesOf } from './bridge-files.js';
 
 type Parts = { run: string; rows: readonly EventRow[]; event: number; item: number | null };
 const MICRO_PER_USD = 1_000_000;

@@ -1,23 +1,7 @@
+import type { BridgeCard, BridgeHolder } from '../../contracts/api/bridge-shapes.js';
 import { IDLE_ROUNDS_MAX } from '../../core/bridge/bridge-decide.js';
 import type { LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { RunRow } from '../ports.js';
-
-/** Who has the baton: the orchestrator, an agent, a person, or nobody. */
-export type BridgeHolder = 'orchestrator' | 'agent' | 'you' | null;
-
-/** What lists of bridges show that the row of a run does not have. */
-export type BridgeCard = {
-  run_id: string;
-  version: number;
-  dir: string;
-  command: readonly string[] | null;
-  holder: BridgeHolder;
-  phase: number | null;
-  phase_name: string | null;
-  agent_name: string | null;
-  rounds: number;
-  idle_rounds: { used: number; max: number };
-};
 
 export function holderOf({ stage }: LiveBridge): BridgeHolder {
   if (stage.name === 'orchestrating') return 'orchestrator';

@@ -1,41 +1,5 @@
-import type { BridgeEvent, BridgeReply, Exit } from '../../core/bridge/bridge-messages.js';
-
-/** One start of the orchestrator. */
-export type BridgeRound = {
-  round: number;
-  resume: boolean;
-  started_at: string;
-  ended_at: string | null;
-  exit: Exit | null;
-  lost: string | null;
-  /** What it asked when it ended. `repeated`: that was answered before, and was answered again from the log. */
-  request_id: string | null;
-  repeated: boolean;
-};
-
-/** One crossing: what was asked, and what came back. */
-export type BridgeCrossing = {
-  request_id: string;
-  phase: number;
-  phase_name: string;
-  agent_name: string;
-  agent: string | null;
-  handoff: string;
-  round: number;
-  asked_at: string;
-  answered_at: string | null;
-  attempts: number;
-  /** How often it was answered again from the log. */
-  repeats: number;
-  status: BridgeReply['status'] | null;
-  error: BridgeReply['error'];
-  confidence: number | null;
-  tokens: number | null;
-  by: string | null;
-  /** Bodies that can be read. */
-  request: string;
-  answer: string | null;
-};
+import type { BridgeCrossing, BridgeRound } from '../../contracts/api/bridge-shapes.js';
+import type { BridgeEvent } from '../../core/bridge/bridge-messages.js';
 
 /** An event with its place and its time. */
 export type Told = { seq: number; at: string; event: BridgeEvent };

@@ -1,24 +1,10 @@
+import type { BridgeCrossing, BridgeFile, BridgeFiles, BridgePhase } from '../../contracts/api/bridge-shapes.js';
 import { isObject } from '../../contracts/shared/is-object.js';
 import type { BridgeEvent, FileName, KeptFile } from '../../core/bridge/bridge-messages.js';
 import type { LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { EventStore, Hasher } from '../ports.js';
-import type { BridgeCrossing, Told } from './bridge-crossings.js';
+import type { Told } from './bridge-crossings.js';
 import { responseDocument } from './response-document.js';
-
-/** A file as it was seen last, or as Baton has written it since. */
-export type BridgeFile = {
-  sha256: string;
-  bytes: number;
-  seen_at: string;
-  /** When it was made, as it says itself. */
-  written_at: string | null;
-  is_masked: boolean;
-  /** The request that it belongs to, as it says itself; of a checkpoint the one that it holds to be open. */
-  id: string | null;
-  by_baton: boolean;
-};
-export type BridgeFiles = Readonly<Record<FileName, BridgeFile | null>>;
-export type BridgePhaseRow = { phase: number; phase_name: string | null; standing: 'done' | 'now' | 'due' };
 
 export type FileSources = { store: Pick<EventStore, 'body'>; hasher: Hasher };
 
@@ -66,14 +52,14 @@ export async function phasesOf(
   { store }: Pick<FileSources, 'store'>,
   { files, request, end }: LiveBridge,
   crossings: readonly BridgeCrossing[],
-): Promise<BridgePhaseRow[]> {
+): Promise<BridgePhase[]> {
   const state = files.state ? await fieldsIn(store, files.state) : {};
   const done = new Map<number, string | null>();
   for (const row of Array.isArray(state.completed_phases) ? state.completed_phases : []) {
     if (isObject(row) && typeof row.phase === 'number') done.set(row.phase, textIn(row.phase_name));
   }
   const now = request?.phase ?? (typeof state.phase === 'number' ? state.phase : 0);
-  return Array.from({ length: PHASES_MAX }, (_, index): BridgePhaseRow => {
+  return Array.from({ length: PHASES_MAX }, (_, index): BridgePhase => {
     const phase = index + 1;
     const asked = crossings.findLast((crossing) => crossing.phase === phase)?.phase_name;
     const own = phase === now ? textIn(state.phase_name) : null;

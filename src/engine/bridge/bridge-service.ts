@@ -1,3 +1,4 @@
+import type { BridgeBoard, BridgeCard } from '../../contracts/api/bridge-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { isFinal } from '../../core/bridge/bridge-decide.js';
 import type {
@@ -21,8 +22,8 @@ import type { Ports, RunId, RunRow, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import type { Origin } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
-import { type BridgeBoard, bridgeBoard, foldedAt } from './bridge-board.js';
-import { type BridgeCard, bridgeCard } from './bridge-card.js';
+import { bridgeBoard, foldedAt } from './bridge-board.js';
+import { bridgeCard } from './bridge-card.js';
 import { type BridgeFolder, type FilesSeen, keepFiles } from './bridge-folder.js';
 import { answererOf, type RequestSources, readRequest } from './read-request.js';
 import { replyByHand } from './reply-by-hand.js';

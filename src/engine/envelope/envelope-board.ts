@@ -1,3 +1,4 @@
+import type { EnvelopeBoard } from '../../contracts/api/envelope-shapes.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 import { statusOf } from '../../core/envelope/envelope-decider.js';
@@ -5,42 +6,8 @@ import type { LiveEnvelope } from '../../core/envelope/envelope-state.js';
 import type { EventRow } from '../ports.js';
 import { ticksOf } from '../shown/timeline/job-view.js';
 import { markOf } from '../shown/timeline/moment.js';
-import { boundsOf, type EnvelopeBound } from './envelope-card.js';
-import { type Move, movesIn, type Pass, passesIn, type Told } from './envelope-passes.js';
-
-/** Everything the page of an envelope shows. */
-export type EnvelopeBoard = {
-  run_id: string;
-  /** Which event it is told behind, and how many there are. */
-  event: number;
-  events: number;
-  at: string;
-  /** One letter for each tick: `x` a failure, `h` a handoff, `.` the rest; `per` is how many events one stands for. */
-  ticks: { per: number; marks: string };
-  status: string;
-  envelope: Envelope;
-  pipeline: Pipeline;
-  agent: string | null;
-  repository: string | null;
-  due: readonly string[];
-  waiting: readonly string[];
-  critic_fires: number;
-  bounds: readonly EnvelopeBound[];
-  cost_usd: number;
-  tokens: number;
-  passes: readonly Pass[];
-  /** How often it went from where to where: begins at `start`, goes on from `answer`, stops at a question or `end`. */
-  moves: readonly Move[];
-  /** The envelope as it was after each event that changed it. */
-  versions: readonly { seq: number; at: string; document: string; stages: readonly string[] }[];
-  question: {
-    item: number | null;
-    kind: 'clarification' | 'confirmation';
-    text: string;
-    stage: string | null;
-    expires_at: string;
-  } | null;
-};
+import { boundsOf } from './envelope-card.js';
+import { movesIn, passesIn, type Told } from './envelope-passes.js';
 
 const MICRO_PER_USD = 1_000_000;
 

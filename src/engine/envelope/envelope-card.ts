@@ -1,28 +1,9 @@
+import type { EnvelopeBound, EnvelopeCard } from '../../contracts/api/envelope-shapes.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
 import { countersOf } from '../../core/envelope/bounds.js';
 import type { LiveEnvelope } from '../../core/envelope/envelope-state.js';
 import type { RunRow } from '../ports.js';
-
-export type EnvelopeBound = {
-  name: 'llm_calls' | 'agent_hops' | 'iterations' | 'critic_fires';
-  used: number;
-  max: number;
-};
-
-/** What lists of envelopes show that the row of a run does not have. */
-export type EnvelopeCard = {
-  run_id: string;
-  version: number;
-  pipeline: string;
-  stages: readonly string[];
-  /** Who is at work, asks, or would be next; none when it has ended. */
-  lit: readonly string[];
-  /** What an end left undone: it can be gone on from there. */
-  left: readonly string[];
-  goals: { satisfied: number; of: number };
-  bounds: readonly EnvelopeBound[];
-};
 
 /** What ends an envelope when it is used up, in the order of the contract. */
 export function boundsOf(envelope: Envelope, { max_critic_fires }: Pipeline, fires: number): EnvelopeBound[] {

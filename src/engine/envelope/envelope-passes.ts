@@ -1,30 +1,8 @@
+import type { EnvelopeMove, EnvelopePass } from '../../contracts/api/envelope-shapes.js';
 import type { Pipeline, PipelineStage } from '../../contracts/generated/types/pipeline.js';
 import type { EnvelopeEvent } from '../../core/envelope/envelope-messages.js';
 import type { StageRun } from '../../core/envelope/envelope-state.js';
 
-/** One time a stage was at work. */
-export type Pass = {
-  number: number;
-  stage: string;
-  agent: string | null;
-  handoff: string;
-  /** The event it began with. */
-  event: number;
-  iteration: number;
-  stage_number: number;
-  started_at: string;
-  ended_at: string | null;
-  status: 'running' | 'success' | 'error' | 'waiting';
-  error: string | null;
-  llm_calls: number;
-  tries: number;
-  cost_usd: number;
-  /** Address of its output, for whoever wants to read it. */
-  output: string | null;
-  /** Where it was led to it from; null when it was the first, or a person or a sender led there. */
-  from: string | null;
-};
-export type Move = { from: string; to: string; count: number };
 export type Told = { seq: number; at: string; event: EnvelopeEvent };
 
 const MICRO_PER_USD = 1_000_000;
@@ -38,10 +16,10 @@ const NEW = {
   output: null,
 } as const;
 
-export function passesIn(told: readonly Told[], pipeline: Pipeline): Pass[] {
-  const passes = new Map<string, Pass>();
+export function passesIn(told: readonly Told[], pipeline: Pipeline): EnvelopePass[] {
+  const passes = new Map<string, EnvelopePass>();
   // By the stage: what is asked again after an answer that was of no use has another handoff.
-  const change = (stage: string, to: (pass: Pass) => Partial<Pass>): void => {
+  const change = (stage: string, to: (pass: EnvelopePass) => Partial<EnvelopePass>): void => {
     const pass = [...passes.values()].findLast((one) => one.stage === stage);
     if (pass) passes.set(pass.handoff, { ...pass, ...to(pass) });
   };
@@ -71,7 +49,7 @@ export function passesIn(told: readonly Told[], pipeline: Pipeline): Pass[] {
   return [...passes.values()];
 }
 
-function endOf(end: Extract<StageRun['phase'], { name: 'over' }>['end'], at: string): Partial<Pass> {
+function endOf(end: Extract<StageRun['phase'], { name: 'over' }>['end'], at: string): Partial<EnvelopePass> {
   const over = { ended_at: at, llm_calls: end.llmCalls };
   if (end.type === 'error') return { ...over, status: 'error', error: end.error.message };
   if (end.type === 'confirm') return { ...over, status: 'waiting' };
@@ -79,8 +57,8 @@ function endOf(end: Extract<StageRun['phase'], { name: 'over' }>['end'], at: str
   return { ...over, status: error === null ? 'success' : 'error', error, output: end.output.sha256 };
 }
 
-export function movesIn(told: readonly Told[], pipeline: Pipeline): Move[] {
-  const counts = new Map<string, Move>();
+export function movesIn(told: readonly Told[], pipeline: Pipeline): EnvelopeMove[] {
+  const counts = new Map<string, EnvelopeMove>();
   const count = (from: string, to: string): void => {
     const move = counts.get(`${from} ${to}`) ?? { from, to, count: 0 };
     counts.set(`${from} ${to}`, { ...move, count: move.count + 1 });

@@ -1,3 +1,4 @@
+import type { EnvelopeBoard, EnvelopeCard } from '../../contracts/api/envelope-shapes.js';
 import { readEnvelope } from '../../contracts/envelope/read-envelope.js';
 import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import type { Pipeline } from '../../contracts/generated/types/pipeline.js';
@@ -25,8 +26,8 @@ import { readRunOf } from '../read-run.js';
 import type { Origin } from '../seal.js';
 import { itemsOf } from '../shown/open-items.js';
 import type { DocumentMover } from './document-mover.js';
-import { type EnvelopeBoard, envelopeBoard } from './envelope-board.js';
-import { type EnvelopeCard, envelopeCard } from './envelope-card.js';
+import { envelopeBoard } from './envelope-board.js';
+import { envelopeCard } from './envelope-card.js';
 import { checkAnswerers, hasUnbound, type Pipelines, refuseOtherPipeline } from './named-pipeline.js';
 
 type Surroundings = {

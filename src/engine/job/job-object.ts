@@ -1,29 +1,10 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import type { Workspace } from '../../core/job/job-deeds.js';
 import type { Rest } from '../../core/job/job-messages.js';
 import { dueHandoff, type LiveJob } from '../../core/job/job-state.js';
 
 const MICRO_PER_CENT = 10_000;
 const MICRO_PER_USD = 1_000_000;
-
-/** A job as every command and route shows it. */
-export type JobObject = {
-  job_id: string;
-  run_id: string;
-  status: LiveJob['status'];
-  current_phase: string | null;
-  reason: string | null;
-  handoff: string | null;
-  workspace: string;
-  branch: string | null;
-  metrics: {
-    cumulative_cost: number;
-    cumulative_time_seconds: number;
-    cost_usd: number;
-    tokens: number;
-    handoffs: number;
-  };
-  waiting_for: number | null;
-};
 
 /** Where a job's workspace is, or will be. */
 export type Places = { workspaceOf(run: string): string };

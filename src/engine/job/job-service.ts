@@ -1,3 +1,4 @@
+import type { JobObject } from '../../contracts/api/job-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { JobCommand, RecoveryPoint, UsedSoFar } from '../../core/job/job-messages.js';
@@ -12,7 +13,7 @@ import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
 import { findPoint } from './find-point.js';
 import { checkJobId, newJobId } from './job-id.js';
-import { type JobObject, jobObject, type Places } from './job-object.js';
+import { jobObject, type Places } from './job-object.js';
 import { type JobOptions, limitsOf, type PhaseOptions, withInteractions } from './job-options.js';
 import { checkPhases } from './phase-options.js';
 import { threadsAt } from './threads-at.js';

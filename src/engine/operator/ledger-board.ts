@@ -1,3 +1,4 @@
+import type { BoardRow, LedgerBoard, LedgerMetrics } from '../../contracts/api/ledger-shapes.js';
 import { reconcile } from '../../contracts/operator/reconcile.js';
 import { check } from '../../contracts/shared/contract.js';
 import { beginProblem } from '../../core/ledger/begin-problem.js';
@@ -6,7 +7,7 @@ import { agentOf, type LiveLedger, type TaskRow } from '../../core/ledger/ledger
 import { ratio } from '../../core/ledger/ledger-tally.js';
 import { taskRun } from '../../core/task/task-order.js';
 import type { InboxRow, RunRow } from '../ports.js';
-import { type BoardRow, type LedgerBoard, type LedgerMetrics, ledgerObject } from './ledger-object.js';
+import { ledgerObject } from './ledger-object.js';
 
 export type BoardSources = {
   row: RunRow;

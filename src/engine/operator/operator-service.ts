@@ -1,3 +1,4 @@
+import type { Claim, LedgerBoard, LedgerObject } from '../../contracts/api/ledger-shapes.js';
 import type { Assignment } from '../../contracts/generated/types/assignment.js';
 import type { HandoffBundle } from '../../contracts/generated/types/handoff-bundle.js';
 import type { Delta } from '../../contracts/generated/types/orchestrator-output.js';
@@ -19,7 +20,7 @@ import { itemsOf } from '../shown/open-items.js';
 import { assignmentOf } from './compose-assignment.js';
 import { bundleOf } from './handoff-bundle.js';
 import { ledgerBoard, ledgerIssues } from './ledger-board.js';
-import { type LedgerBoard, type LedgerObject, ledgerObject } from './ledger-object.js';
+import { ledgerObject } from './ledger-object.js';
 import {
   checkAgents,
   type LedgerOptions,
@@ -45,7 +46,6 @@ type By = Pick<Origin, 'actor' | 'key'>;
 type Timeless<Command> = Command extends { atMs: number } ? Omit<Command, 'atMs'> : never;
 type Told = Timeless<Exclude<LedgerCommand, { key: string }>>;
 
-export type Claimed = { assignment: Assignment | null; epoch: number | null; expires_at: string | null };
 /** Who hands in or beats: the number of its claim, or null after an assignment by name. */
 export type Held = { epoch: number | null };
 
@@ -123,10 +123,10 @@ export class OperatorService {
   }
 
   /** Whatever is next; everything null when there is nothing that could be begun now. */
-  async claim(run: RunId, owner: string, by: By): Promise<Claimed> {
+  async claim(run: RunId, owner: string, by: By): Promise<Claim> {
     const answer = (ledger: object): string => JSON.stringify(claimed(ledger as LiveLedger));
     const outcome = await this.sent(run, { type: 'Claim', owner }, { ...by, answer });
-    if (outcome.type === 'repeated') return JSON.parse(outcome.answer) as Claimed;
+    if (outcome.type === 'repeated') return JSON.parse(outcome.answer) as Claim;
     return outcome.events === 0 ? NOTHING_CLAIMED : claimed(outcome.folded.state as LiveLedger);
   }
 
@@ -252,10 +252,10 @@ export class OperatorService {
   }
 }
 
-const NOTHING_CLAIMED: Claimed = { assignment: null, epoch: null, expires_at: null };
+const NOTHING_CLAIMED: Claim = { assignment: null, epoch: null, expires_at: null };
 
 /** What was claimed last. */
-function claimed(ledger: LiveLedger): Claimed {
+function claimed(ledger: LiveLedger): Claim {
   const row = [...ledger.active].map((task) => rowIn(ledger, task)).find(({ epoch }) => epoch === ledger.claims);
   if (!row) return NOTHING_CLAIMED;
   const expiresMs = row.givenMs + silenceMs(row.spec);

@@ -48,7 +48,9 @@ export async function runAsk(context: Context, ask: Ask): Promise<Ran> {
   // An agent that was ended because its time was up did not crash.
   const timedOut = deadline.signal.aborted && !signal.aborted;
   const reason = silent ?? outcome.reason;
-  return failedWith(atMs, ask.key, timedOut ? { ...outcome, failure: 'timeout', reason } : outcome, request);
+  // Machines keep the beginning of it: nobody knows half of a secret again.
+  const said = { ...outcome, reason: ports.scrub(reason) };
+  return failedWith(atMs, ask.key, timedOut ? { ...said, failure: 'timeout' } : said, request);
 }
 
 async function requestOf({ ports, run }: Context, { request }: Ask): Promise<Request | undefined> {

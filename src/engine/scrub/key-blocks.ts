@@ -22,6 +22,20 @@ export function findKeyBlocks(text: string): Span[] {
   return spans;
 }
 
+const END_MARK = /END [A-Z0-9 ]{0,60}-----/;
+const KEY_LINE = /^\s*(?:[A-Za-z0-9+/=]{0,200}|[A-Z][A-Za-z-]{1,30}: .{0,200})\s*$/;
+
+/** Where a key begins of which only whole lines of key follow, and no end; the length of the text when none does. */
+export function openKeyAt(text: string): number {
+  if (!text.includes('BEGIN ')) return text.length;
+  for (const { 0: mark, index } of text.matchAll(BEGIN)) {
+    const lines = text.slice(index + mark.length).split('\n');
+    const last = lines.pop() ?? '';
+    if (lines.every((line) => KEY_LINE.test(line)) && !END_MARK.test(last)) return index;
+  }
+  return text.length;
+}
+
 function blockEnd(text: string, inside: number): number | undefined {
   const dashes = text.indexOf(DASHES, inside);
   if (dashes === -1) return undefined;

@@ -3,7 +3,7 @@ import { LiveFeed } from './live-feed.js';
 import type { SessionDesk, WireEvent } from './session-desk.js';
 
 export type PumpPorts = {
-  desk: SessionDesk;
+  desk: Pick<SessionDesk, 'events' | 'watch' | 'live'>;
   session: RunId;
   /** What has a higher seq is sent. */
   after: number;

@@ -72,7 +72,8 @@ export class LiveText {
     };
   }
 
-  private soFar(run: RunId): readonly PlacedPiece[] {
+  /** What was streamed of what is open. */
+  soFar(run: RunId): readonly PlacedPiece[] {
     return [...(this.items.get(run)?.values() ?? [])].map(({ start, ...open }) => ({ ...open, offset: start }));
   }
 

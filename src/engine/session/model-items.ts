@@ -12,6 +12,15 @@ export function recordOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
+/** Nothing when it is no JSON. */
+export function recordIn(text: string): Fields {
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(recordOf) : [];
 }
@@ -29,13 +38,17 @@ export function callIdOf({ call_id: id }: Fields, index: number): string {
   return typeof id === 'string' && CALL_ID.test(id) ? id : `none-${index}`;
 }
 
-/** A call as it is kept: with a name of its own and arguments that are text, whatever the model sent. */
-export function keptCall(item: Fields, index: number): Fields {
+/**
+ * A call as it is kept: with a name of its own and arguments that are text, whatever the model sent. `is_masked`: a secret
+ * in them is not kept, so what is kept is not what the model asked for.
+ */
+export function keptCall(item: Fields, index: number, scrub: (text: string) => string): Fields {
   const { type, name } = item;
   const field = type === 'custom_tool_call' ? 'input' : 'arguments';
   const given = item[field];
   const words = typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
-  return { ...item, call_id: callIdOf(item, index), name: toolName(name), [field]: words };
+  const is_masked = scrub(words) !== words;
+  return { ...item, call_id: callIdOf(item, index), name: toolName(name), [field]: words, is_masked };
 }
 
 function toolName(name: unknown): string {

@@ -2,6 +2,7 @@ import type { BodyRef } from '../../core/kernel/effect.js';
 import type { TurnReadingFacts } from '../../core/session/session-effects.js';
 import type { Said, TokenFigures, TurnReading } from '../../core/session/session-messages.js';
 import type { Ports, SealedBody } from '../ports.js';
+import { sealJson } from '../seal.js';
 import {
   CALLS_MAX,
   callIdOf,
@@ -11,6 +12,7 @@ import {
   listOf,
   messageText,
   reasoningText,
+  recordIn,
   recordOf,
   textOf,
 } from './model-items.js';
@@ -25,7 +27,7 @@ type ReadTurn = { reading: TurnReading; bodies: readonly SealedBody[] };
 
 /** What decisions need of an answer of the model. It never fails: a model may say anything. */
 export function readTurn(seal: Seal, facts: TurnReadingFacts, text: string): ReadTurn {
-  const answer = answerIn(text);
+  const answer = recordIn(text);
   if (answer.context_full === true) return { reading: { type: 'context-full' }, bodies: [] };
   if (typeof answer.refused === 'string') {
     return { reading: { type: 'refused', reason: seal.scrub(answer.refused) }, bodies: [] };
@@ -36,7 +38,7 @@ export function readTurn(seal: Seal, facts: TurnReadingFacts, text: string): Rea
     bodies.push(body);
     return ref;
   };
-  const output = listOf(answer.output).map((item, index) => (isCall(item) ? keptCall(item, index) : item));
+  const output = listOf(answer.output).map((item, index) => (isCall(item) ? keptCall(item, index, seal.scrub) : item));
   const { said, callsLeftOut } = saidIn(output, facts, keep);
   const reading: TurnReading = {
     ...{
@@ -104,19 +106,4 @@ function figuresOf(usage: Fields): TokenFigures {
 
 function figure(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
-}
-
-function answerIn(text: string): Fields {
-  try {
-    return recordOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-/** Value by value, so that it stays JSON whatever is in it. */
-function sealJson({ scrub, hasher }: Seal, value: object): { ref: BodyRef; body: SealedBody } {
-  const bytes = new TextEncoder().encode(scrub.json(value).text);
-  const sha256 = hasher.sha256(bytes);
-  return { ref: { sha256, bytes: bytes.length }, body: { sha256, bytes } };
 }

@@ -1,42 +1,12 @@
+import type { SessionApproval, SessionBoard } from '../../contracts/api/session-shapes.js';
 import { statusOf } from '../../core/session/session-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
 import type { EventStore, InboxRow, RunRow } from '../ports.js';
-import { type SessionCard, sessionCard } from './session-card.js';
-import type { SessionDesk, WireEvent } from './session-desk.js';
-import { type CallEntry, type PlanEntry, shownIn, type ToldRow } from './session-entries.js';
-import { type SessionCounts, SessionStory, type SessionTaskView } from './session-story.js';
-
-/** Something that a person must decide about. The hash binds the answer to exactly this. */
-export type SessionApproval = Pick<CallEntry, 'call_id' | 'kind' | 'command' | 'cwd' | 'changes' | 'arguments'> & {
-  item: number | null;
-  asked_at: string;
-  title: string;
-  hash: string;
-  where: 'inside' | 'outside';
-  reason: string | null;
-  /** It had begun before: what came of it is not known, or the sandbox was in its way. */
-  again: 'unknown' | 'denied' | null;
-};
-
-/** Everything the page of a session shows. */
-export type SessionBoard = SessionCard & {
-  approval_policy: string;
-  sandbox_policy: { mode: string; writable_roots: readonly string[]; network_access: boolean };
-  limits: Readonly<Record<'cost_usd' | 'tokens' | 'seconds' | 'asks', number | null>>;
-  context: { tokens: number; window: number };
-  plan: Pick<PlanEntry, 'explanation' | 'plan'> | null;
-  /** How often what was done needed somebody, and how much needs nobody any more in this session. */
-  rules: SessionCounts & { approved_for_session: number };
-  approvals: readonly SessionApproval[];
-  /** The task under way. */
-  task: { id: string; stage: string; turn: number; started_at: string | null; retry_at: string | null } | null;
-  /** Where the thread goes on when nothing else is said. */
-  last_response_id: string | null;
-  tasks: readonly SessionTaskView[];
-  /** Rows of the log before those that are told here. */
-  earlier: number;
-};
+import { sessionCard } from './session-card.js';
+import type { SessionDesk } from './session-desk.js';
+import { shownIn, type ToldRow } from './session-entries.js';
+import { ToldTasks } from './told-tasks.js';
 
 type Sources = {
   store: Pick<EventStore, 'events' | 'body'>;
@@ -51,13 +21,14 @@ export async function sessionBoard(
   sources: Sources,
   { row, session, items }: { row: RunRow; session: LiveSession; items: readonly InboxRow[] },
 ): Promise<SessionBoard> {
-  const earlier = Math.max(0, row.version - ROWS_MAX);
-  const told = await toldRows(sources, row.run, earlier);
-  const story = new SessionStory();
-  for (const one of told) {
-    const { event } = one;
+  const story = new ToldTasks();
+  const asked = new OpenQuestions(session);
+  const after = Math.max(0, row.version - ROWS_MAX);
+  for await (const told of toldRows(sources, row.run, after)) {
+    const { event } = told;
     const said = event.type === 'TaskStarted' && event.entry ? await sources.store.body(event.entry.sha256) : undefined;
-    story.tell(one, said ? new TextDecoder().decode(said) : null);
+    story.tell(told, said ? new TextDecoder().decode(said) : null);
+    asked.see(told);
   }
   const { order, contextTokens, task, head, nodes, origin } = session;
   const { mode, writableRoots, networkAccess } = order.sandbox;
@@ -70,7 +41,7 @@ export async function sessionBoard(
     context: { tokens: task?.contextTokens || contextTokens, window: order.contextWindow },
     plan: story.plan && { explanation: story.plan.explanation, plan: story.plan.plan },
     rules: { ...story.counts, approved_for_session: session.approved.size },
-    approvals: approvalsIn(told, session, items),
+    approvals: asked.approvals(items),
     task: task && {
       ...{ id: task.id, stage: task.stage.name, turn: task.turn },
       started_at: story.tasks.at(-1)?.started_at ?? null,
@@ -78,42 +49,45 @@ export async function sessionBoard(
     },
     last_response_id: head === null ? origin : (nodes[head]?.responseId ?? null),
     tasks: story.tasks,
-    earlier,
+    earlier: Math.max(after, story.letGoUpTo),
   };
 }
 
-/** The journal, each row with what clients are told of it. */
-async function toldRows({ store, desk }: Sources, run: string, after: number): Promise<readonly ToldRow[]> {
-  const rows = await store.events(run, after, ROWS_MAX);
-  const last = rows.at(-1)?.seq ?? after;
-  const events = new Map<number, WireEvent>();
-  for (let at = after; at < last; ) {
-    const page = await desk.events(run, at, PAGE);
-    for (const event of page.events) if (event.seq !== undefined) events.set(event.seq, event);
-    if (page.next <= at) break;
-    at = page.next;
+/** The journal, each row with what clients are told of it. A page at a time: outputs of commands are long. */
+async function* toldRows({ store, desk }: Sources, run: string, after: number): AsyncGenerator<ToldRow> {
+  for (let at = after; at < after + ROWS_MAX; ) {
+    const { events, next } = await desk.events(run, at, PAGE);
+    if (next === at) return;
+    const messages = new Map(events.map(({ seq, msg }) => [seq, msg]));
+    for (const row of await store.events(run, at, next - at)) {
+      const event = { ...JSON.parse(row.data), type: row.type } as SessionEvent;
+      yield { row, event, msg: messages.get(row.seq) };
+    }
+    at = next;
   }
-  return rows.map((row) => ({
-    row,
-    event: { ...JSON.parse(row.data), type: row.type } as SessionEvent,
-    msg: events.get(row.seq)?.msg,
-  }));
 }
 
-function approvalsIn(
-  told: readonly ToldRow[],
-  { task }: LiveSession,
-  items: readonly InboxRow[],
-): readonly SessionApproval[] {
-  const waits = [...(task?.calls.values() ?? [])].filter(({ stage }) => stage.name === 'waiting');
-  return waits.flatMap(({ id }): SessionApproval[] => {
-    const asked = told.findLast(({ event }) => event.type === 'ApprovalAsked' && event.call === id);
-    if (asked?.event.type !== 'ApprovalAsked') return [];
-    const { event, row, msg } = asked;
-    const { kind, title, hash, where, reason, again } = event;
-    const item = items.find(({ key }) => key === id)?.item ?? null;
-    return [{ call_id: id, kind, ...shownIn(msg), item, asked_at: row.at, title, hash, where, reason, again }];
-  });
+/** What a person is asked right now. Told as a whole: the answer is to all of it. */
+class OpenQuestions {
+  private readonly found = new Map<string, Omit<SessionApproval, 'item'> | null>();
+
+  constructor({ task }: LiveSession) {
+    for (const { id, stage } of task?.calls.values() ?? []) if (stage.name === 'waiting') this.found.set(id, null);
+  }
+
+  see({ event, row, msg }: ToldRow): void {
+    if (event.type !== 'ApprovalAsked' || !this.found.has(event.call)) return;
+    const { call, kind, title, hash, where, reason, again } = event;
+    const known = { call_id: call, kind, ...shownIn(msg), asked_at: row.at };
+    this.found.set(call, { ...known, title, hash, where, reason, again });
+  }
+
+  approvals(items: readonly InboxRow[]): readonly SessionApproval[] {
+    return [...this.found.values()].flatMap((asked) => {
+      const item = items.find(({ key }) => key === asked?.call_id)?.item ?? null;
+      return asked ? [{ ...asked, item }] : [];
+    });
+  }
 }
 
 function limitsOf({ order: { limits } }: LiveSession): SessionBoard['limits'] {

@@ -62,9 +62,12 @@ export class SessionConnection {
     return this.pump?.session ?? null;
   }
 
-  /** Resolves when the message is dealt with and the client has room: no more is to be read before. */
+  /**
+   * Resolves when the message is dealt with and the client has room: no more is to be read before. Never rejects: what
+   * goes wrong in here is told to the client or ends the connection.
+   */
   take(incoming: Incoming): Promise<void> {
-    this.handled = this.handled.then(() => this.handle(incoming));
+    this.handled = this.handled.then(() => this.handle(incoming)).catch((failure) => this.broke(failure));
     return this.handled;
   }
 
@@ -164,13 +167,15 @@ export class SessionConnection {
     const op = submission.op as OpOf<'configure_session'>;
     const { desk } = this.ports;
     const named = this.named(op, caller);
-    const session = await desk.configure(submission, named, this.session);
+    const { session, seq, replies } = await desk.configure(submission, named, this.session);
     this.caller = named;
-    if (session === this.session) return;
-    const from = op.resume_from === undefined ? 0 : await placeBefore(desk, session, submission.id);
+    if (session === this.session) {
+      for (const reply of replies) await this.answer(reply);
+      return;
+    }
     this.pump?.stop();
-    if (from === null) await this.answer({ id: submission.id, msg: await desk.describe(session) });
-    this.bind(session, from ?? (await desk.place(session)));
+    // Whoever takes a session up sees it from its own `session_configured` on, not what was before.
+    this.bind(session, seq - 1);
     // What is answered to the next message comes after it.
     await this.pump?.caughtUp();
   }
@@ -209,7 +214,7 @@ export class SessionConnection {
       send: (event) => this.ports.send(event),
       onOver: () => this.close(),
       onFailure: (failure) => {
-        void this.ports.send(errorEvent('', this.told(failure)));
+        void this.answer(errorEvent('', this.told(failure)));
         this.close();
       },
     });
@@ -223,7 +228,18 @@ export class SessionConnection {
   }
 
   private async answer(event: WireEvent): Promise<void> {
-    if (!this.isClosed) await this.ports.send(event);
+    if (this.isClosed) return;
+    try {
+      await this.ports.send(event);
+    } catch (failure) {
+      this.broke(failure);
+    }
+  }
+
+  /** Nobody can be told any more. */
+  private broke(failure: unknown): void {
+    this.ports.onFailure?.(failure);
+    this.close();
   }
 
   private told(failure: unknown): BatonError {
@@ -246,18 +262,4 @@ function unknownToken(): BatonError {
 
 export function errorEvent(id: string, { message, code, hint, details }: BatonError): WireEvent {
   return { id, msg: { type: 'error', message, code, hint, ...(details && { details }) } };
-}
-
-const PLACES_AT_ONCE = 100;
-
-/** Whoever takes a session up sees it from its own `session_configured` on, not what was before. */
-async function placeBefore(desk: SessionDesk, session: RunId, id: string): Promise<number | null> {
-  let found: number | null = null;
-  for (let after = 0; ; ) {
-    const { events, next } = await desk.events(session, after, PLACES_AT_ONCE);
-    const own = events.findLast(({ id: of, msg }) => of === id && msg.type === 'session_configured');
-    if (own?.seq !== undefined) found = own.seq - 1;
-    if (next === after) return found;
-    after = next;
-  }
 }

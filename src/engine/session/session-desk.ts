@@ -24,13 +24,16 @@ export type SessionCaller = {
  */
 export type EventPage = { events: readonly WireEvent[]; next: number; isRest: boolean };
 
+/** A session was set up: `seq` is that of its `session_configured`. What comes back is for this client alone. */
+export type SetUp = { session: RunId; seq: number; replies: readonly WireEvent[] };
+
 /** What connections need of sessions. Every method throws a BatonError for what is refused. */
 export interface SessionDesk {
   /**
    * Makes a session, sets up the one that is given anew, or takes up the one that `resume_from` names. With `key` a
    * session is made once, however often it is asked for.
    */
-  configure(submission: Submission, caller: SessionCaller, session: RunId | null, key?: Origin['key']): Promise<RunId>;
+  configure(submission: Submission, caller: SessionCaller, session: RunId | null, key?: Origin['key']): Promise<SetUp>;
   /** Every other op of a session. Resolves when it is durable; what comes back is for this client alone. */
   submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]>;
   /** `session_configured` as it is now, for whoever attaches. */

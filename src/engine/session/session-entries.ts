@@ -1,77 +1,37 @@
-import type { CallKind, SessionEvent, Where } from '../../core/session/session-messages.js';
+import type { SessionCall, SessionPlanEntry } from '../../contracts/api/session-shapes.js';
+import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { EventRow } from '../ports.js';
 import type { WireEvent } from './session-desk.js';
-
-/** How far a call of the model has come. */
-export type CallState =
-  | ('waiting' | 'allowed' | 'running' | 'done' | 'failed')
-  | ('denied' | 'withdrawn' | 'interrupted' | 'unknown' | 'refused' | 'answered');
-
-type At = { seq: number; at: string };
-export type InputEntry = At & { type: 'input'; by: string; text: string };
-export type WordsEntry = At & { type: 'message' | 'reasoning'; item_id: string; text: string };
-export type CallEntry = At & {
-  type: 'call';
-  call_id: string;
-  /** Null: it was answered without doing anything. */
-  kind: CallKind | null;
-  tool: string;
-  state: CallState;
-  /** Nobody was asked for it. */
-  auto: boolean;
-  decided_by: string | null;
-  where: Where | null;
-  command: readonly string[] | null;
-  cwd: string | null;
-  changes: Readonly<Record<string, unknown>> | null;
-  arguments: unknown;
-  exit_code: number | null;
-  /** The end of what it printed; `left_out` is how much of it is not here. */
-  stdout: string;
-  stderr: string;
-  left_out: number;
-  seconds: number | null;
-  /** Why it was asked for, or why it was not done. */
-  reason: string | null;
-};
-export type PlanStep = { step: string; status: string };
-export type PlanEntry = At & { type: 'plan'; explanation: string | null; plan: readonly PlanStep[] };
-export type NoticeEntry = At & {
-  type: 'notice';
-  tone: 'told' | 'warning' | 'error';
-  code: string | null;
-  text: string;
-};
-export type SessionEntry = InputEntry | WordsEntry | CallEntry | PlanEntry | NoticeEntry;
 
 /** A row of the journal with what clients were told of it. */
 export type ToldRow = { row: EventRow; event: SessionEvent; msg: WireEvent['msg'] | undefined };
 
-const OUTPUT_MAX = 16 * 1024;
+/** So many characters are told of each text that may be long; the whole of it is in the log. */
+const TEXT_MAX = 16 * 1024;
 
 export const textIn = (msg: ToldRow['msg'], field: string): string | null => {
   const value = msg?.[field];
   return typeof value === 'string' ? value : null;
 };
 
-export function planIn({ row, msg }: ToldRow): PlanEntry {
+export function planIn({ row, msg }: ToldRow): SessionPlanEntry {
   const steps = Array.isArray(msg?.plan) ? (msg.plan as { step?: unknown; status?: unknown }[]) : [];
   const plan = steps.map(({ step, status }) => ({ step: String(step ?? ''), status: String(status ?? '') }));
   return { type: 'plan', seq: row.seq, at: row.at, explanation: textIn(msg, 'explanation'), plan };
 }
 
 /** A call that is heard of for the first time. */
-export function newCall({ row, msg }: ToldRow, call: string, known: Partial<CallEntry>): CallEntry {
+export function newCall({ row, msg }: ToldRow, call: string, known: Partial<SessionCall>): SessionCall {
   return {
     ...{ type: 'call', seq: row.seq, at: row.at, call_id: call, kind: null, tool: '', state: 'answered' },
     ...{ auto: false, decided_by: null, where: null, exit_code: null, stdout: '', stderr: '', left_out: 0 },
     ...{ seconds: null, reason: null },
-    ...shownIn(msg),
+    ...shortShownIn(msg),
     ...known,
   };
 }
 
-type Shown = Pick<CallEntry, 'command' | 'cwd' | 'changes' | 'arguments'>;
+type Shown = Pick<SessionCall, 'command' | 'cwd' | 'changes' | 'arguments'>;
 
 /** What is to be done, as clients are shown it. */
 export function shownIn(msg: ToldRow['msg']): Shown {
@@ -84,15 +44,38 @@ export function shownIn(msg: ToldRow['msg']): Shown {
   };
 }
 
+/** The same with the beginnings of long texts. */
+export function shortShownIn(msg: ToldRow['msg']): Shown & Pick<SessionCall, 'cut'> {
+  let cut = 0;
+  const text = JSON.stringify(shownIn(msg), (_, part: unknown) => {
+    if (typeof part !== 'string' || part.length <= TEXT_MAX) return part;
+    cut += part.length - TEXT_MAX;
+    return part.slice(0, TEXT_MAX);
+  });
+  return { ...(JSON.parse(text) as Shown), cut };
+}
+
+/** What a command had printed that did not come to its end. */
+export function printedIn(msg: ToldRow['msg']): Pick<SessionCall, 'stdout' | 'stderr' | 'left_out'> {
+  const [stdout, stderr] = [textIn(msg, 'stdout') ?? '', textIn(msg, 'stderr') ?? ''];
+  const cut = Math.max(0, stdout.length - TEXT_MAX) + Math.max(0, stderr.length - TEXT_MAX);
+  return { stdout: endOf(stdout), stderr: endOf(stderr), left_out: cut };
+}
+
 /** What came of a call. */
-export function endIn(msg: ToldRow['msg'], activeMs: number): Partial<CallEntry> {
+export function endIn(msg: ToldRow['msg'], activeMs: number): Partial<SessionCall> {
   const result = msg?.result === undefined ? '' : JSON.stringify(msg.result, null, 2);
   const [stdout, stderr] = [textIn(msg, 'stdout') ?? result, textIn(msg, 'stderr') ?? ''];
-  const cut = Math.max(0, stdout.length - OUTPUT_MAX) + Math.max(0, stderr.length - OUTPUT_MAX);
+  const cut = Math.max(0, stdout.length - TEXT_MAX) + Math.max(0, stderr.length - TEXT_MAX);
   const dropped = typeof msg?.truncated_bytes === 'number' ? msg.truncated_bytes : 0;
   return {
-    ...{ stdout: stdout.slice(-OUTPUT_MAX), stderr: stderr.slice(-OUTPUT_MAX), left_out: cut + dropped },
+    ...{ stdout: endOf(stdout), stderr: endOf(stderr), left_out: cut + dropped },
     exit_code: typeof msg?.exit_code === 'number' ? msg.exit_code : null,
     seconds: (typeof msg?.duration_ms === 'number' ? msg.duration_ms : activeMs) / 1_000,
   };
+}
+
+/** A copy: a mere part of a text would keep all of it in memory. */
+function endOf(text: string): string {
+  return JSON.parse(JSON.stringify(text.slice(-TEXT_MAX))) as string;
 }

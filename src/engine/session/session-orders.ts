@@ -85,7 +85,9 @@ function agentOf(provider: ConfigureOp['provider'], { isLocal, role }: SessionCa
   }
   // The key of the provider goes wherever this says.
   if (!isLocal && role !== 'admin') {
-    throw new BatonError('FORBIDDEN', 'only who administers this server may name the address of a provider', {});
+    throw new BatonError('FORBIDDEN', 'only who administers this server may name the address of a provider', {
+      needed: 'admin',
+    });
   }
   return `${ADDRESS_PREFIX}${url}`;
 }

@@ -6,7 +6,6 @@ import { type BodyRef, NO_USAGE, type Usage } from '../../core/kernel/effect.js'
 import { turnKey } from '../../core/session/session-effects.js';
 import type {
   ApprovalDecision,
-  AskName,
   CopiedThread,
   SessionCommand,
   SessionOrder,
@@ -20,12 +19,13 @@ import { newJobId } from '../job/job-id.js';
 import type { AnyCommand, Machines } from '../machines.js';
 import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
-import { type Origin, sealBody } from '../seal.js';
+import { type Origin, sealBody, sealJson } from '../seal.js';
 import { Elsewhere } from './elsewhere.js';
-import { findResponse } from './find-response.js';
+import { findResponse, isResponseId } from './find-response.js';
 import { type Drives, KeepGoing } from './keep-going.js';
 import type { LiveRelay, LiveText } from './live-text.js';
-import type { EventPage, SessionCaller, SessionDesk, WireEvent } from './session-desk.js';
+import { printedSoFar } from './printed-so-far.js';
+import type { EventPage, SessionCaller, SessionDesk, SetUp, WireEvent } from './session-desk.js';
 import { type OpOf, type OrderSources, sessionOrder } from './session-orders.js';
 import { type ReadImage, textOf, titleOf, userItems } from './user-items.js';
 import { configuredMessage, wireEvent } from './wire-event.js';
@@ -46,6 +46,7 @@ export type SessionSurroundings = Omit<OrderSources, 'ports'> & {
 
 type Command = SessionCommand;
 type By = Pick<Origin, 'actor' | 'key'>;
+type CalledOff = Pick<Extract<Command, { type: 'Interrupt' }>, 'used' | 'ask' | 'printed'>;
 
 const TRIES_FOR_A_NAME = 5;
 const PAGE_MAX = 500;
@@ -69,7 +70,7 @@ export class SessionService implements SessionDesk {
     caller: SessionCaller,
     current: RunId | null,
     key?: Origin['key'],
-  ): Promise<RunId> {
+  ): Promise<SetUp> {
     const op = submission.op as OpOf<'configure_session'>;
     const { order, bodies } = await sessionOrder(op, caller, this.around);
     const { session, thread, more } = await this.resumed(op.resume_from, current);
@@ -79,9 +80,11 @@ export class SessionService implements SessionDesk {
     const given = [...bodies, ...more];
     if (session === null)
       return this.create({ ...begin, used: NO_USAGE }, { actor: caller.actor, ...(key && { key }) }, given);
-    const used = this.usedBy(session, await this.state(session));
-    await this.send(session, { ...begin, ...used }, { ...this.origin(session, submission, caller), bodies: given });
-    return session;
+    const { off, bodies: printed } = this.calledOffNow(session, await this.state(session));
+    const all = { bodies: [...given, ...printed], answer: setUpAnswer(session) };
+    const origin = { ...this.origin(session, submission, caller), ...all };
+    const outcome = await this.send(session, { ...begin, ...off }, origin);
+    return { ...setUpBy(outcome, session), replies: this.answered(submission.id, outcome) };
   }
 
   async submit(session: RunId, submission: Submission, caller: SessionCaller): Promise<readonly WireEvent[]> {
@@ -199,13 +202,14 @@ export class SessionService implements SessionDesk {
   private async input(session: RunId, op: OpOf<'user_input'>, at: { atMs: number; sub: string }, origin: Origin) {
     const { ports, image } = this.around;
     const state = await this.state(session);
-    const items = sealBody(ports, JSON.stringify(await userItems(op, state.order.cwd, image)));
+    const items = sealJson(ports, await userItems(op, state.order.cwd, image));
     const entry = sealBody(ports, textOf(op));
+    const { off, bodies } = this.calledOffNow(session, state);
     const command: Command = {
-      ...{ ...at, type: 'Input', title: titleOf(op), from: op.last_response_id ?? null },
-      ...{ items: items.ref, entry: entry.ref, ...this.usedBy(session, state) },
+      ...{ ...at, type: 'Input', title: titleOf(op, ports.scrub), from: op.last_response_id ?? null },
+      ...{ items: items.ref, entry: entry.ref, ...off },
     };
-    return this.send(session, command, { ...origin, bodies: [items.body, entry.body] });
+    return this.send(session, command, { ...origin, bodies: [items.body, entry.body, ...bodies] });
   }
 
   private async calledOff(
@@ -217,8 +221,10 @@ export class SessionService implements SessionDesk {
       : never,
     origin: Origin,
   ): Promise<Outcome> {
-    const used = this.usedBy(session, await this.state(session));
-    return this.send(session, { ...command, ...used } as Command, origin);
+    const isOther = command.type === 'Approve' && command.decision !== 'abort';
+    if (isOther) return this.send(session, { ...command, used: NO_USAGE }, origin);
+    const { off, bodies } = this.calledOffNow(session, await this.state(session));
+    return this.send(session, { ...command, ...off } as Command, { ...origin, bodies });
   }
 
   private async send(session: RunId, command: Command, origin: Origin): Promise<Outcome> {
@@ -227,7 +233,7 @@ export class SessionService implements SessionDesk {
     return outcome;
   }
 
-  private async create(command: Command, by: By, bodies: readonly SealedBody[]): Promise<RunId> {
+  private async create(command: Command, by: By, bodies: readonly SealedBody[]): Promise<SetUp> {
     const { engine, ports } = this.around;
     const { cwd } = (command as Extract<Command, { type: 'Configure' }>).order;
     const words = cwd.split('/').at(-1) ?? '';
@@ -235,10 +241,9 @@ export class SessionService implements SessionDesk {
       // Many sessions work in one folder: three characters would soon meet.
       const run = `${newJobId(words || 'session', ports.ids.random)}${newJobId('', ports.ids.random).slice(-3)}`;
       if (await ports.store.run(run)) continue;
-      const answer = () => JSON.stringify({ session_id: run });
-      const outcome = await engine.createHere(run, 'session', command as AnyCommand, { ...by, bodies, answer });
-      if (outcome.type === 'accepted') return run;
-      if (outcome.type === 'repeated') return (JSON.parse(outcome.answer) as { session_id: RunId }).session_id;
+      const origin = { ...by, bodies, answer: setUpAnswer(run) };
+      const outcome = await engine.createHere(run, 'session', command as AnyCommand, origin);
+      if (outcome.type === 'accepted' || outcome.type === 'repeated') return { ...setUpBy(outcome, run), replies: [] };
       if (tries === TRIES_FOR_A_NAME) orThrow(outcome);
     }
   }
@@ -252,15 +257,15 @@ export class SessionService implements SessionDesk {
     const { ports, machines } = this.around;
     const row = await ports.store.run(from);
     if (row?.kind === 'session') return { session: from, thread: null, more: [] };
-    const found = await findResponse(ports.store, machines, from);
-    if (!found && !from.startsWith('resp')) {
-      const reason = `there is no session and no response ${from}`;
+    if (!isResponseId(from)) {
+      const reason = `there is no session ${from}, and no response is named so`;
       throw new BatonError('SESSION_NOT_FOUND', reason, { resume_from: from });
     }
+    const found = await findResponse(ports, machines, from);
     const nodes: readonly ThreadNode[] = found ?? [
       { parent: null, origin: from, responseId: from, input: [], output: null, copied: null, outcome: [] },
     ];
-    const { ref, body } = sealBody(ports, JSON.stringify(nodes));
+    const { ref, body } = sealJson(ports, nodes);
     return {
       session: current,
       thread: { nodes: ref, count: nodes.length, responseId: from, outcome: nodes.at(-1)?.outcome ?? [] },
@@ -290,13 +295,23 @@ export class SessionService implements SessionDesk {
     return [{ id, msg: { type: 'warning', message, code: 'REPEATED' } }];
   }
 
-  /** By the ask that is under way, so that what is called off is paid for all the same. */
-  private usedBy(run: RunId, { task }: LiveSession): { used: Usage; ask?: AskName } {
-    const name = task?.stage.name;
-    if (!task || (name !== 'asking' && name !== 'compacting')) return { used: NO_USAGE };
-    const { turn, attempt } = task;
-    const { thread: _, ...used } = this.around.spentOf({ run, handoff: turnKey(task), attempt });
-    return { used, ask: { turn, attempt } };
+  /** What is under way has cost and printed something, which is kept when it is called off. */
+  private calledOffNow(run: RunId, { task }: LiveSession): { off: CalledOff; bodies: readonly SealedBody[] } {
+    const { ports, live, spentOf } = this.around;
+    switch (task?.stage.name) {
+      case 'asking':
+      case 'compacting': {
+        const { turn, attempt } = task;
+        const { thread: _, ...used } = spentOf({ run, handoff: turnKey(task), attempt });
+        return { off: { used, ask: { turn, attempt } }, bodies: [] };
+      }
+      case 'working': {
+        const { printed, bodies } = printedSoFar(ports, task, live.soFar(run));
+        return { off: { used: NO_USAGE, printed }, bodies };
+      }
+      default:
+        return { off: { used: NO_USAGE }, bodies: [] };
+    }
   }
 
   private async checkWidth(order: SessionOrder, session: RunId | null, caller: SessionCaller): Promise<void> {
@@ -320,8 +335,25 @@ export class SessionService implements SessionDesk {
     const author = await this.authorOf(session);
     const raised = { author, agents: [order.agent, ...(order.parent ? [order.parent] : [])] };
     const problem = ownWorkProblem({ name: actor, agent }, raised, { fourEyes: await this.around.fourEyes() });
-    if (problem !== undefined) throw new BatonError('FORBIDDEN', problem, { session_id: session });
+    if (problem !== undefined) {
+      throw new BatonError('FORBIDDEN', problem, { session_id: session, needed: 'somebody else' });
+    }
   }
+}
+
+type StoredAnswer = { session_id?: RunId; version?: number };
+
+/** `session_configured` is the last that setting up writes. */
+const setUpAnswer = (session: RunId) => (_: object, version: number) => {
+  return JSON.stringify({ session_id: session, version } satisfies StoredAnswer);
+};
+
+/** Of one that was repeated, what was answered the first time; a session that an earlier release made has no version there. */
+function setUpBy(outcome: Outcome, session: RunId): Pick<SetUp, 'session' | 'seq'> {
+  if (outcome.type === 'accepted') return { session, seq: outcome.version };
+  const { session_id = session, version = 1 }: StoredAnswer =
+    outcome.type === 'repeated' ? JSON.parse(outcome.answer) : {};
+  return { session: session_id, seq: version };
 }
 
 function refuseWith(problem: string | undefined): void {

@@ -1,3 +1,4 @@
+import type { Scrub } from '../scrub.js';
 import type { OpOf } from './session-orders.js';
 
 type UserInput = OpOf<'user_input'>;
@@ -21,7 +22,8 @@ export function textOf({ items }: UserInput): string {
   return items.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
 }
 
-export function titleOf(op: UserInput): string {
-  const [line = ''] = textOf(op).trim().split('\n');
+/** Scrubbed before it is cut: nobody knows half of a secret again. */
+export function titleOf(op: UserInput, scrub: Scrub): string {
+  const [line = ''] = scrub(textOf(op)).trim().split('\n');
   return line.length > TITLE_LENGTH_MAX ? `${line.slice(0, TITLE_LENGTH_MAX - 1)}…` : line || 'a picture';
 }

@@ -2,10 +2,11 @@ import { ERRORS } from '../../contracts/shared/errors.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { EventRow } from '../ports.js';
+import { recordIn } from './model-items.js';
 import type { WireEvent } from './session-desk.js';
 
 type Msg = WireEvent['msg'];
-/** The fields that a body holds; nothing when it is gone. */
+/** The fields that a body holds; nothing when it is gone, or no JSON: it must not hide all that follows it. */
 type Fields = (ref: BodyRef) => Promise<Record<string, unknown>>;
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
@@ -24,9 +25,7 @@ export async function wireEvent(
 function fieldsIn({ body }: WireSources): Fields {
   return async ({ sha256 }) => {
     const bytes = await body(sha256);
-    if (!bytes) return {};
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return bytes ? recordIn(new TextDecoder().decode(bytes)) : {};
   };
 }
 
@@ -53,7 +52,7 @@ async function message(event: SessionEvent, session: string, fields: Fields): Pr
     case 'CallEnded':
       return { ...END_TYPE[event.kind], call_id: event.call, ...(await fields(event.end.said)) } as Msg;
     case 'CallLost':
-      return lost(event);
+      return lost(event, fields);
     case 'TurnEnded':
       return { type: 'turn_complete', response_id: event.responseId, turn: event.turn };
     case 'TaskEnded': {
@@ -173,9 +172,9 @@ const LOST = {
   interrupted: 'interrupted',
 } as const;
 
-function lost({ call: call_id, kind, why }: Of<'CallLost'>): Msg {
+async function lost({ call: call_id, kind, why, printed }: Of<'CallLost'>, fields: Fields): Promise<Msg> {
   const mark = { [why === 'unknown' ? 'unknown' : 'interrupted']: true };
   if (kind === 'patch') return { ...END_TYPE.patch, call_id, stderr: LOST[why] };
   if (kind === 'mcp') return { ...END_TYPE.mcp, call_id, result: LOST[why], ...mark };
-  return { ...END_TYPE.exec, call_id, stderr: LOST[why], ...mark };
+  return { ...END_TYPE.exec, stderr: LOST[why], ...(printed && (await fields(printed.said))), call_id, ...mark };
 }

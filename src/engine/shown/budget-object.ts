@@ -1,3 +1,4 @@
+import type { Budget } from '../../contracts/api/cost-shapes.js';
 import type { BudgetOrderBody } from '../../contracts/generated/types/budget-order.js';
 import type { JudgedBudget } from '../../core/system/day-budget.js';
 import { budgetLimits } from '../job/job-options.js';
@@ -6,10 +7,8 @@ import type { BudgetService } from '../system/budget-service.js';
 
 const MICRO = 1_000_000;
 
-export type BudgetObject = ReturnType<typeof budgetObject>;
-
 /** A budget as scripts get it; null is no limit of that kind. */
-function budgetObject({ project, limits, spent }: JudgedBudget, resetsAtMs: number) {
+function budgetObject({ project, limits, spent }: JudgedBudget, resetsAtMs: number): Budget {
   const { costMicroUsd, tokens } = limits;
   return {
     ...{ project, per: 'day' },
@@ -23,7 +22,7 @@ function budgetObject({ project, limits, spent }: JudgedBudget, resetsAtMs: numb
   };
 }
 
-export async function budgetObjects(budgets: BudgetService): Promise<BudgetObject[]> {
+export async function budgetObjects(budgets: BudgetService): Promise<Budget[]> {
   const { items, resetsAtMs } = await budgets.list();
   return items.map((one) => budgetObject(one, resetsAtMs));
 }
@@ -33,7 +32,7 @@ export async function setBudget(
   budgets: BudgetService,
   { project, usd_per_day, tokens_per_day }: BudgetOrderBody,
   by: Pick<Origin, 'actor' | 'key'>,
-): Promise<BudgetObject | null> {
+): Promise<Budget | null> {
   await budgets.set(project, budgetLimits(usd_per_day, tokens_per_day ?? null), by);
   return (await budgetObjects(budgets)).find((one) => one.project === project) ?? null;
 }

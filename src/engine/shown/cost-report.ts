@@ -1,9 +1,8 @@
+import type { CostKey, CostRow } from '../../contracts/api/cost-shapes.js';
 import { byModel, type Figures } from '../../core/kernel/model-usage.js';
 import type { Spendings, SpentAttempt } from '../projections/spendings.js';
 
-export const COST_KEYS = ['agent', 'model', 'project', 'day', 'run', 'kind'] as const;
-export type CostKey = (typeof COST_KEYS)[number];
-export type CostRow = { key: string; cost_usd: number; wasted_usd: number; tokens: number; handoffs: number };
+export const COST_KEYS: readonly CostKey[] = ['agent', 'model', 'project', 'day', 'run', 'kind'];
 
 const MICRO = 1_000_000;
 

@@ -1,7 +1,8 @@
+import type { RunEvent } from '../../contracts/api/run-shapes.js';
 import type { EventRow } from '../ports.js';
 
 /** An event as scripts get it, in pages and streams alike. */
-export function eventObject({ position, run, seq, type, at, actor, data, hash }: EventRow): Record<string, unknown> {
+export function eventObject({ position, run, seq, type, at, actor, data, hash }: EventRow): RunEvent {
   return { position, run_id: run, seq, type, at, actor, data: dataOf(data), hash };
 }
 

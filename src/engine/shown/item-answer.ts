@@ -1,3 +1,4 @@
+import type { ItemAnswer } from '../../contracts/api/inbox-shapes.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LandingEvent } from '../../core/landing/landing-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
@@ -5,9 +6,6 @@ import type { Machines } from '../machines.js';
 import type { EventStore, InboxRow } from '../ports.js';
 
 const PAGE = 500;
-
-/** Who answered an item, when, and what it was, as in "eva denied this". */
-export type ItemAnswer = { by: string; at: string; did: string };
 
 /** The event that closed an item says it. Null while it is open. */
 export async function itemAnswer(

@@ -1,3 +1,4 @@
+import type { JobCard } from '../../contracts/api/job-shapes.js';
 import type { Rest } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import { reasonOf } from '../job/job-object.js';
@@ -6,7 +7,7 @@ import type { RunRow } from '../ports.js';
 import { runObject } from './run-object.js';
 
 /** A job as lists and boards show it: its run, and where it stands among its phases, its limits and other jobs. */
-export function jobCard(row: RunRow, job: LiveJob, item: number | null): Record<string, unknown> {
+export function jobCard(row: RunRow, job: LiveJob, item: number | null): JobCard {
   const { order, phase } = job;
   return {
     ...runObject(row, item),

@@ -1,9 +1,10 @@
+import type { Run } from '../../contracts/api/run-shapes.js';
 import type { RunRow } from '../ports.js';
 
 const MICRO = 1_000_000;
 
 /** A run as scripts get it. `item` is what it waits for in the inbox. */
-export function runObject(row: RunRow, item: number | null): Record<string, unknown> {
+export function runObject(row: RunRow, item: number | null): Run {
   const { run, kind, status, title, agent, project, parent, owes, ended, version, head, epoch, owner } = row;
   return {
     ...{ run_id: run, kind, status, title, agent, project, parent, owes, ended },

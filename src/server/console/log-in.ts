@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { allowedTo } from '../../core/access/role.js';
-import type { OwnAddress } from '../guard/same-site.js';
+import type { OwnAddress } from '../../transports/same-site.js';
 import type { Sessions } from '../guard/sessions.js';
 import { cookieName, pageProblem } from '../guard/shown.js';
 import type { Described } from '../open-api.js';
@@ -29,7 +29,14 @@ export const LOG_IN_ROUTES: readonly Described[] = [
 export function logInRoutes(app: FastifyInstance, { sessions, address, version }: Around): void {
   app.post('/api/v1/console/links', { config: { verb: 'console.open' } }, async (request, reply) => {
     // Whoever got hold of a session must not be able to make it last.
-    if (request.shown?.by !== 'token') throw new BatonError('FORBIDDEN', 'a link is made with a token');
+    if (request.shown?.by !== 'token') {
+      throw new BatonError(
+        'FORBIDDEN',
+        'a link is made with a token',
+        undefined,
+        'Make it at a terminal: baton console.',
+      );
+    }
     const { code, seconds } = sessions.link(request.shown.secret);
     return reply.status(201).send({ url: `${address().origin}/login#${code}`, seconds });
   });
@@ -41,7 +48,10 @@ export function logInRoutes(app: FastifyInstance, { sessions, address, version }
       if (problem) throw problem;
       const { code } = (request.body ?? {}) as { code?: unknown };
       const begun = typeof code === 'string' ? await sessions.begin(code) : undefined;
-      if (!begun) throw new BatonError('UNAUTHENTICATED', 'this link was used already, or is older than a minute');
+      if (!begun) {
+        const reason = 'this link was used already, or is older than a minute';
+        throw new BatonError('UNAUTHENTICATED', reason, undefined, 'Make another one at a terminal: baton console.');
+      }
       setCookie(reply, address(), begun.session, begun.seconds);
       return reply.status(201).send({ proof: begun.proof });
     },

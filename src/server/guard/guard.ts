@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { LEAST_ROLE, may, type Verb } from '../../core/access/role.js';
+import { hostProblem, type OwnAddress, siteProblem } from '../../transports/same-site.js';
 import type { Access } from './access.js';
 import { Rate } from './rate.js';
-import { hostProblem, type OwnAddress, siteProblem } from './same-site.js';
 import type { Sessions } from './sessions.js';
 import { pageProblem, type Shown, shownIn } from './shown.js';
 

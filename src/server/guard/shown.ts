@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { BatonError } from '../../contracts/shared/errors.js';
+import { FROM_HERE, type OwnAddress } from '../../transports/same-site.js';
 import type { Identity } from '../route.js';
 import { type Access, hashOf } from './access.js';
-import type { OwnAddress } from './same-site.js';
 import type { Sessions } from './sessions.js';
 
 /** What a request shows to say who sends it. `who` is asked again as long as a stream is open. */
@@ -39,7 +39,8 @@ export function shownIn(request: FastifyRequest, access: Access, sessions: Sessi
 export function pageProblem(request: FastifyRequest, { origin }: OwnAddress): BatonError | undefined {
   const { origin: from, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin' || from === origin) return undefined;
-  return new BatonError('FORBIDDEN', 'with a cookie only a page of this server may ask');
+  const reason = 'with a cookie only a page of this server may ask';
+  return new BatonError('FORBIDDEN', reason, undefined, FROM_HERE);
 }
 
 /** One of that name: of two nobody knows which is meant. */

@@ -1,3 +1,4 @@
+import type { Verified } from '../../contracts/api/audit-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { signHead } from '../../engine/audit/signed-head.js';
 import { type Route, route } from '../route.js';
@@ -6,7 +7,7 @@ import type { Standing } from '../standing/standing.js';
 export const auditRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/api/v1/audit/verify', verb: 'look', summary: 'Check every hash of the log.' },
-    async answer({ standing }) {
+    async answer({ standing }): Promise<Verified> {
       const { runs, events, batches, position, hash } = await intact(standing);
       return { ok: true, runs, events, batches, position, hash };
     },

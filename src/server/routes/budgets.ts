@@ -1,4 +1,5 @@
 import { budgetOrder } from '../../contracts/api/budget-order.js';
+import type { Budget, NoBudget } from '../../contracts/api/cost-shapes.js';
 import type { BudgetOrderBody } from '../../contracts/generated/types/budget-order.js';
 import { type Asked, type Route, route, withBody } from '../route.js';
 
@@ -12,7 +13,7 @@ export const budgetRoutes: readonly Route[] = [
   withBody({
     ...{ method: 'POST', path: PATH, verb: 'budget.change', summary: 'Set a budget, or take it away.' },
     body: budgetOrder,
-    async answer({ baton, body, by }: Asked<BudgetOrderBody>) {
+    async answer({ baton, body, by }: Asked<BudgetOrderBody>): Promise<Budget | NoBudget> {
       const { project } = body;
       return (await baton.setBudget(body, by)) ?? { project, per: 'day', limit_usd: null, limit_tokens: null };
     },

@@ -1,4 +1,5 @@
-import { COST_KEYS, type CostKey } from '../../engine/shown/cost-report.js';
+import type { CostKey } from '../../contracts/api/cost-shapes.js';
+import { COST_KEYS } from '../../engine/shown/cost-report.js';
 import { badQuery } from '../http-problem.js';
 import { countIn } from '../read-query.js';
 import { type Route, route } from '../route.js';

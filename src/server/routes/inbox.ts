@@ -1,4 +1,5 @@
 import { inboxAnswer } from '../../contracts/api/inbox-answer.js';
+import type { Answered, InboxItem } from '../../contracts/api/inbox-shapes.js';
 import type { InboxAnswerBody } from '../../contracts/generated/types/inbox-answer.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { GivenAnswer } from '../../engine/inbox/answer.js';
@@ -31,7 +32,7 @@ export const inboxRoutes: readonly Route[] = [
   }),
   withBody({
     ...{ method: 'POST', path: `${ITEM}/answer`, verb: 'inbox.answer', summary: 'Answer an item.', body: inboxAnswer },
-    async answer({ baton, params, body, by, who, repeated }: Asked<InboxAnswerBody>) {
+    async answer({ baton, params, body, by, who, repeated }: Asked<InboxAnswerBody>): Promise<Answered> {
       const row = await itemOf(baton, params.item);
       await refuseOwnWork(baton, who, row.run, { answers: true });
       const over = repeated !== null && row.answeredAt !== null;
@@ -42,7 +43,7 @@ export const inboxRoutes: readonly Route[] = [
 ];
 
 /** `barred` is why whoever looks may not answer it, `answered` who did. */
-async function shown(baton: Baton, who: Identity, row: InboxRow) {
+async function shown(baton: Baton, who: Identity, row: InboxRow): Promise<InboxItem> {
   return {
     ...(await itemObject(baton.inbox, row)),
     made_by: (await baton.store.events(row.run, 0, 1))[0]?.actor ?? null,

@@ -1,3 +1,4 @@
+import type { JobLog } from '../../contracts/api/job-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { type AskedAttempt, askedAttempts } from '../../engine/shown/asked-attempts.js';
@@ -40,7 +41,7 @@ async function attemptIn({ store, jobs }: Baton, run: string, named: string | un
   throw new BatonError('RUN_NOT_FOUND', `${run} has no handoff ${JSON.stringify(named)}`, { run_id: run });
 }
 
-async function pieceOf({ jobs, readLog }: Baton, run: string, attempt: Attempt, after: number) {
+async function pieceOf({ jobs, readLog }: Baton, run: string, attempt: Attempt, after: number): Promise<JobLog> {
   // Looked at before it is read: what is printed last is read before it is said to have ended.
   const { stage } = await jobs.state(run);
   if (!attempt) return { run_id: run, handoff: null, attempt: null, text: '', next: after, ended: false };

@@ -1,3 +1,4 @@
+import type { JobView, RelayRow } from '../../contracts/api/job-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { landingOf } from '../../engine/job/landing-service.js';
 import type { Baton } from '../../engine/opened-baton.js';
@@ -5,7 +6,7 @@ import { manifestIn } from '../../engine/shown/job-manifest-in.js';
 import { type JobTimeline, JobTimelines } from '../../engine/shown/timeline/job-timeline.js';
 import { jobView } from '../../engine/shown/timeline/job-view.js';
 import type { Moment } from '../../engine/shown/timeline/moment.js';
-import type { RelayRow } from '../../engine/shown/timeline/relay-row.js';
+import type { Attempt } from '../../engine/shown/timeline/relay-row.js';
 import { countIn } from '../read-query.js';
 import { type Asked, type Route, route } from '../route.js';
 
@@ -73,14 +74,14 @@ export const jobTimelineRoutes: readonly Route[] = [
 ];
 
 /** How bringing it home goes, or went; it is a run of its own, and is told as it is now. */
-async function landingNow({ store, landings }: Baton, job: string) {
+async function landingNow({ store, landings }: Baton, job: string): Promise<JobView['landing']> {
   const run = landingOf(job);
   if (!(await store.run(run))) return null;
   const landing = await landings.state(run);
   return landing.status === 'new' ? null : { run_id: run, status: landing.status, outcome: landing.outcome };
 }
 
-async function shown({ store }: Baton, row: RelayRow) {
+async function shown({ store }: Baton, row: Attempt): Promise<RelayRow> {
   const bytes = row.summary === null ? undefined : await store.body(row.summary.sha256);
   return { ...row, summary_text: bytes ? new TextDecoder().decode(bytes).slice(0, SUMMARY_LENGTH_MAX) : null };
 }

@@ -1,3 +1,4 @@
+import type { JobLog } from '../../contracts/api/job-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import { askedAttempts } from '../../engine/shown/asked-attempts.js';
 import { countIn } from '../read-query.js';
@@ -10,7 +11,7 @@ export const runLogRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/api/v1/runs/:run/log', verb: 'look', summary: 'What the agent of a run prints.' },
     query: { after: 'byte' },
-    async answer({ baton, query, params: { run = '' } }) {
+    async answer({ baton, query, params: { run = '' } }): Promise<JobLog> {
       const row = await baton.store.run(run);
       if (!row) throw new BatonError('RUN_NOT_FOUND', `there is no run ${JSON.stringify(run)}`, { run_id: run });
       const after = countIn(query, 'after', OFFSET) ?? 0;

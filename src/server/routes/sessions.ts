@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { SessionCard } from '../../contracts/api/session-shapes.js';
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { submission } from '../../contracts/session/submission.js';
 import { parseContract } from '../../contracts/shared/contract.js';
@@ -35,8 +37,8 @@ const open = {
     const fields = typeof body === 'object' && body !== null ? body : {};
     const said = { id: by.key?.key ?? baton.ids.uuid(), op: { ...fields, type: 'configure_session' } };
     const configure = parseContract(submission, said, { strict: true });
-    const run = await baton.sessions.configure(configure, callerOf(who), null, by.key);
-    return { run_id: run, session_id: run };
+    const { session } = await baton.sessions.configure(configure, callerOf(who), null, by.key);
+    return { run_id: session, session_id: session };
   },
 } as Route;
 
@@ -79,9 +81,11 @@ export const sessionRoutes: readonly Route[] = [
       if (AGENT_OPS.has(type)) throw new BatonError('NOT_SUPPORTED', `${type} is not done by sessions`, { op: type });
       if (body.op.type === 'configure_session' && body.op.resume_from !== undefined)
         throw new BatonError('USAGE', 'resume_from is for opening a session; this one is named by its address');
-      if (type === 'configure_session') await baton.sessions.configure(body, callerOf(who), id);
-      const events = type === 'configure_session' ? [] : await baton.sessions.submit(id, body, callerOf(who));
-      return { accepted: true, events };
+      const caller = callerOf(who);
+      if (type !== 'configure_session')
+        return { accepted: true, events: await baton.sessions.submit(id, body, caller) };
+      const { replies } = await baton.sessions.configure(body, caller, id);
+      return { accepted: true, events: replies };
     },
   }),
   route({
@@ -121,13 +125,15 @@ async function sessionOf(baton: Baton, id: string): Promise<{ row: RunRow; sessi
   return { row, session: await baton.sessions.state(id) };
 }
 
-async function cardsOf(baton: Baton, rows: readonly RunRow[]) {
+/** Each session is folded from its rows, a thousand of them in a second: everybody else has a turn in between. */
+async function cardsOf(baton: Baton, rows: readonly RunRow[]): Promise<readonly SessionCard[]> {
   const waiting = await openItems(baton.store);
-  return Promise.all(
-    rows.map(async (row) => {
-      return sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null);
-    }),
-  );
+  const cards: SessionCard[] = [];
+  for (const row of rows) {
+    cards.push(sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null));
+    await othersTurn();
+  }
+  return cards;
 }
 
 /** A number that was never given out is a mistake: whoever waits behind it would wait for ever. */

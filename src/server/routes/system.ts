@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { System } from '../../contracts/api/system-shapes.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import { type Asked, type Route, route } from '../route.js';
 
@@ -9,7 +10,7 @@ const GROWTH_DAYS = 7;
 export const systemRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/api/v1/system', verb: 'look', summary: 'What this server stands on.' },
-    async answer({ baton, standing }) {
+    async answer({ baton, standing }): Promise<System> {
       const { store, clock } = baton;
       const held = await baton.inbox.system();
       return {
@@ -32,7 +33,7 @@ export const systemRoutes: readonly Route[] = [
 ];
 
 /** Growth is told by events: what one takes on the disk, times how many there were in the last days. */
-async function storeOf({ store, folder }: Baton, { days }: Asked['standing']) {
+async function storeOf({ store, folder }: Baton, { days }: Asked['standing']): Promise<System['store']> {
   const sizes = await Promise.all(STORE_FILES.map((name) => sizeOf(path.join(folder, name))));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const position = await store.position();
@@ -53,7 +54,7 @@ async function spentToday({ spent, clock }: Baton) {
   return { cost_usd: row?.cost_usd ?? 0, wasted_usd: row?.wasted_usd ?? 0 };
 }
 
-function loginsOf(held: Awaited<ReturnType<Baton['inbox']['system']>>) {
+function loginsOf(held: Awaited<ReturnType<Baton['inbox']['system']>>): System['logins'] {
   return [...(held?.logins ?? [])].map(([login, { loss, untilMs }]) => ({
     login,
     state: loss === null ? 'limited' : 'lost',

@@ -1,4 +1,5 @@
 import { tokenOrder } from '../../contracts/api/token-order.js';
+import type { NewToken, Token } from '../../contracts/api/token-shapes.js';
 import type { TokenOrderBody } from '../../contracts/generated/types/token-order.js';
 import type { KeptToken } from '../../core/access/token.js';
 import { tokenIn } from '../../engine/access/token-service.js';
@@ -12,7 +13,7 @@ export const tokenRoutes: readonly Route[] = [
   withBody({
     ...{ method: 'POST', path: '/api/v1/tokens', verb: 'token.change', summary: 'Make a token; it is told once.' },
     ...{ body: tokenOrder, status: 201 },
-    async answer({ baton, body, by }: Asked<TokenOrderBody>) {
+    async answer({ baton, body, by }: Asked<TokenOrderBody>): Promise<NewToken> {
       return { token: await baton.tokens.create(tokenIn(body), by.actor, by.key), ...body };
     },
   }),
@@ -25,6 +26,6 @@ export const tokenRoutes: readonly Route[] = [
   }),
 ];
 
-function shown({ name, role, agent, madeAt, expiresAt }: KeptToken) {
+function shown({ name, role, agent, madeAt, expiresAt }: KeptToken): Token {
   return { name, role, agent, created_at: madeAt, expires_at: expiresAt ?? null };
 }

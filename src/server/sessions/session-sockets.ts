@@ -4,9 +4,10 @@ import { BatonError } from '../../contracts/shared/errors.js';
 import type { Baton } from '../../engine/opened-baton.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
 import { bearerOf } from '../../transports/bearer.js';
+import { refuseUpgrade } from '../../transports/refuse-upgrade.js';
+import { type OwnAddress, visitorProblem } from '../../transports/same-site.js';
 import type { SessionSockets } from '../../transports/websocket.js';
 import type { Access } from '../guard/access.js';
-import { hostProblem, type OwnAddress, siteProblem } from '../guard/same-site.js';
 import type { ServerLog } from '../log/server-log.js';
 
 const PATH = /^\/api\/v1\/sessions(?:\/([A-Za-z0-9][A-Za-z0-9._-]{0,99}))?\/ws(?:\?.*)?$/;
@@ -23,7 +24,7 @@ export function serveSessionSockets(server: Server, around: Around): () => Promi
     socket.on('error', () => socket.destroy());
     const found = PATH.exec(request.url ?? '');
     const problem = upgradeProblem(request, around, found !== null);
-    if (problem) return refuse(socket, problem);
+    if (problem) return refuseUpgrade(socket, problem);
     opening ??= openSockets(around);
     opening.then(
       (sockets) => sockets.upgrade(request, socket, head, found?.[1] ?? null),
@@ -38,7 +39,7 @@ export function serveSessionSockets(server: Server, around: Around): () => Promi
 
 /** What is there is told only to who may look, as everywhere. */
 function upgradeProblem(request: IncomingMessage, { access, address }: Around, isThere: boolean) {
-  const problem = hostProblem(request, address()) ?? siteProblem(request.headers, address());
+  const problem = visitorProblem(request, [address()]);
   if (problem || isThere) return problem;
   const token = bearerOf(request.headers.authorization);
   if (token === undefined || !access.identify(token)) {
@@ -61,21 +62,4 @@ async function openSockets({ baton, access, log }: Around): Promise<SessionSocke
     onTokensChanged: (call) => access.onChange(call),
     onFailure: (failure) => log.problem(failure, {}),
   });
-}
-
-const STATUS: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: '401 Unauthorized',
-  ROUTE_NOT_FOUND: '404 Not Found',
-  WRONG_HOST: '421 Misdirected Request',
-};
-
-function refuse(socket: Duplex, problem: BatonError): void {
-  const body = JSON.stringify(problem.toObject());
-  const head = [
-    `HTTP/1.1 ${STATUS[problem.code] ?? '403 Forbidden'}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,19 +1,6 @@
-import type { Finding } from '../../engine/audit/finding.js';
+import type { ChainState } from '../../contracts/api/audit-shapes.js';
 import { type JournalSource, type Verification, verifyJournal } from '../../engine/audit/verify-journal.js';
 import type { Clock, EventStore, Hasher } from '../../engine/ports.js';
-
-export type ChainCheck = Pick<Verification, 'ok' | 'runs' | 'events' | 'position'> & {
-  at: string;
-  /** What was found first, when it is not intact. */
-  finding: Finding | null;
-};
-export type ChainState = {
-  last: ChainCheck | null;
-  /** When the first of the checks was that have found nothing since. */
-  intact_since: string | null;
-  /** How far the one under way is. */
-  checking: { position: number; of: number } | null;
-};
 
 type Around = { store: EventStore; clock: Clock; hasher: Hasher };
 

@@ -1,47 +1,32 @@
+import { EventPump } from '../../engine/session/event-pump.js';
 import type { SessionDesk, WireEvent } from '../../engine/session/session-desk.js';
 
-const PAGE = 200;
-/** So much of what is only streamed waits for a slow client; above it is dropped, and its offsets say so. */
-const WAITING_LENGTH_MAX = 256 * 1024;
+/** So much waits at most for the reader to take it; only then is more read. */
+const PIECE_LENGTH = 64 * 1024;
 
 type From = { after: number; signal: AbortSignal };
 
-/** Every event of a session behind a seq, once and in order, and between them what is only streamed. */
+/** Every event of a session behind a seq, once and in order, and between them what is only streamed, until it is called off. */
 export async function* sessionPieces(
   desk: Pick<SessionDesk, 'events' | 'watch' | 'live'>,
-  run: string,
+  session: string,
   { after, signal }: From,
 ): AsyncGenerator<string> {
-  const bell = new Bell(signal);
-  let streamed = '';
-  const unwatch = desk.watch(run, () => bell.ring());
-  let unlisten: (() => void) | undefined;
-  /** Only whoever has everything that is stored is told what is open. */
-  const listen = (): void => {
-    unlisten = desk.live(run, (event) => {
-      if (streamed.length < WAITING_LENGTH_MAX) streamed += messageOf(event);
-      bell.ring();
-    });
-  };
+  const pieces = new Pieces(signal);
+  const pump = new EventPump({
+    ...{ desk, session, after },
+    // A session that has ended may be gone on with, and whoever looks sees it.
+    endedBefore: Number.MAX_SAFE_INTEGER,
+    onOver: () => {},
+    send: (event) => pieces.add(messageOf(event)),
+    onFailure: (failure) => pieces.fail(failure),
+  });
+  pump.start();
   try {
-    for (let cursor = after; !signal.aborted; ) {
-      bell.quiet();
-      const { events, next } = await desk.events(run, cursor, PAGE);
-      // What was streamed came before what is stored of it.
-      if (streamed !== '') yield take();
-      if (events.length > 0) yield events.map(messageOf).join('');
-      if (next === cursor && !unlisten) listen();
-      if (next === cursor && streamed === '') await bell.rung();
-      cursor = next;
-    }
+    yield* pieces;
   } finally {
-    unwatch();
-    unlisten?.();
-  }
-  function take(): string {
-    const piece = streamed;
-    streamed = '';
-    return piece;
+    pump.stop();
+    pieces.makeRoom();
   }
 }
 
@@ -50,30 +35,45 @@ function messageOf(event: WireEvent): string {
   return `${id}data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Somebody waits until it is rung; a ring while nobody waits is not lost. */
-class Bell {
-  private isRung = false;
+/** Text between the one who makes it and the one who takes it. */
+class Pieces implements AsyncIterable<string> {
+  private text = '';
+  private failed: { failure: unknown } | null = null;
   private wake: () => void = () => {};
+  makeRoom: () => void = () => {};
   private readonly signal: AbortSignal;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    signal.addEventListener('abort', () => this.ring());
+    signal.addEventListener('abort', () => this.wake());
   }
 
-  ring(): void {
-    this.isRung = true;
+  /** The promise says when there is room for more. */
+  add(text: string): Promise<void> | undefined {
+    this.text += text;
+    this.wake();
+    if (this.text.length < PIECE_LENGTH) return undefined;
+    return new Promise((resolve) => {
+      this.makeRoom = resolve;
+    });
+  }
+
+  fail(failure: unknown): void {
+    this.failed = { failure };
     this.wake();
   }
 
-  quiet(): void {
-    this.isRung = false;
-  }
-
-  rung(): Promise<void> {
-    if (this.isRung || this.signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    while (!this.signal.aborted) {
+      const { text, failed } = this;
+      this.text = '';
+      this.makeRoom();
+      if (text !== '') yield text;
+      else if (failed) throw failed.failure;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
   }
 }

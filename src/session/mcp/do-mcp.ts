@@ -21,9 +21,11 @@ export async function doMcp(hands: SessionHands, plan: McpPlan, { held, msMax, s
     const said = { success: false, result: { error: answer.message } };
     return endOf(hands, { said, output: `It failed: ${answer.message}`, success: false, isDenied: false, activeMs });
   }
-  const success = !answer.isError;
-  const said = { success, result: boundedResult(answer) };
-  const output = boundedText(`${success ? '' : 'It failed: '}${textOf(answer)}`);
+  // Before anything is cut: nobody would know half of a secret again.
+  const clean = JSON.parse(hands.scrub.json(answer).text) as ToolAnswer;
+  const success = !clean.isError;
+  const said = { success, result: boundedResult(clean) };
+  const output = boundedText(hands.scrub(`${success ? '' : 'It failed: '}${textOf(clean)}`));
   return endOf(hands, { said, output, success, isDenied: false, activeMs });
 }
 

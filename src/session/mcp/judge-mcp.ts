@@ -29,7 +29,7 @@ export async function judgeMcp(
     title: shownTitle(`${tool} of ${server}`),
     facts: {
       ...{ holds, isKnownSafe: onlyReads && spec?.isTrusted === true, rule: null, wantsOutside: false },
-      reason: holds ? null : `it is a tool of the server ${server}`,
+      reason: holds ? null : `it is a tool of the server ${shownTitle(server)}`,
     },
   };
 }

@@ -3,7 +3,7 @@ import { cellsOf } from '../../../src/cli/operator/cells.js';
 import { ledgerLines } from '../../../src/cli/operator/ledger-view.js';
 import { lockTreeLines } from '../../../src/cli/operator/lock-tree.js';
 import { worklogLines } from '../../../src/cli/operator/worklog-view.js';
-import type { LedgerBoard } from '../../../src/engine/operator/ledger-object.js';
+import type { LedgerBoard } from '../../../src/contracts/api/ledger-shapes.js';
 import { EMPTY, FINISHED, HOSTILE, longBoard, UNDER_WAY } from '../../operator/boards.js';
 import { ENTRIES } from '../../operator/entries.js';
 

@@ -7,10 +7,10 @@ import { FILES, GO_ON, RUN_BOTH, type SessionStage } from './session-stage.js';
 import { AttachedClient, SessionStory } from './session-story.js';
 
 /**
- * When the program dies: before anything was asked, while a question waits, when an answer is on its way, right after
- * it was acknowledged, while the command runs, and once its end is told.
+ * When the program dies: before anything was asked, as soon as a question is heard, while it waits, when an answer is on
+ * its way, right after it was acknowledged, while the command runs, and once its end is told.
  */
-export const MOMENTS = ['asked', 'open', 'sent', 'answered', 'running', 'after'] as const;
+export const MOMENTS = ['asked', 'heard', 'open', 'sent', 'answered', 'running', 'after'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 export type Scene = {
@@ -25,10 +25,12 @@ export type Scene = {
 
 const STEP_MS_MAX = 60_000;
 const AFTER_MS_MAX: Readonly<Record<Moment, number>> = {
-  ...{ asked: 600, open: 300, sent: 40, answered: 30, running: 350, after: 250 },
+  ...{ asked: 600, heard: 3, open: 300, sent: 40, answered: 30, running: 350, after: 250 },
 };
 const DENIES = 0.25;
 const BY_INBOX = 0.2;
+/** Whoever died then had no time to hand the session back. */
+const BY_INBOX_AT_ONCE = 0.7;
 const FROM_EARLIER = 0.3;
 const CLIENT = 'harness';
 
@@ -87,17 +89,26 @@ export class PlayedSession {
     await pause(chance.below(AFTER_MS_MAX[moment]));
     await this.scene.program.kill();
     tally[moment] += 1;
-    if (chance.chance(BY_INBOX)) await this.decideByInbox();
+    const isByInbox = chance.chance(moment === 'heard' ? BY_INBOX_AT_ONCE : BY_INBOX);
+    const call = isByInbox ? await this.decideByInbox() : undefined;
     this.scene.program = await this.scene.stage.startProgram();
     await this.attach();
+    if (call !== undefined && !this.denies) await this.hasRun(call);
     return true;
+  }
+
+  /** Nobody had begun what was allowed while nobody drove the session. */
+  private async hasRun(call: string): Promise<void> {
+    await this.until(`${call} ends`, () => this.hasEnded(call));
+    const end = this.story.of('exec_command_end').find(({ call_id }) => call_id === call);
+    if (end?.unknown) this.scene.lost.push(`${this.name}: ${call} was allowed, never begun and taken for cut off`);
   }
 
   /** Brings it to where it is to be hit. */
   private async prepare(moment: Moment): Promise<boolean> {
     const call = await this.untilAsked();
     if (call === undefined) return false;
-    if (moment === 'open') return true;
+    if (moment === 'heard' || moment === 'open') return true;
     if (moment === 'sent') {
       await this.client?.submit(this.answerTo(call, this.decision));
       return true;
@@ -138,17 +149,18 @@ export class PlayedSession {
     tally[this.denies ? 'no' : 'yes'] += 1;
   }
 
-  /** A person at a terminal, while nobody drives the session. */
-  private async decideByInbox(): Promise<void> {
+  /** A person at a terminal, while nobody drives the session. Returns which question was answered. */
+  private async decideByInbox(): Promise<string | undefined> {
     const { stage, tally } = this.scene;
     const rows = await stage.store.inbox({ open: true, after: 0, limit: 100 });
     const row = rows.find(({ run }) => run === this.id);
-    if (!row) return;
+    if (!row) return undefined;
     const isDone = await stage.run('answer', String(row.item), this.denies ? '--deny' : '--approve');
-    if (!isDone) return;
+    if (!isDone) return undefined;
     this.acknowledged.push({ call: row.key, decision: this.decision });
     tally[this.denies ? 'no' : 'yes'] += 1;
     tally.byInbox += 1;
+    return row.key;
   }
 
   /** The same answer under another name, while another question keeps the turn open: it must not count. */

@@ -20,7 +20,7 @@ const GONE_MS_MAX = 10_000;
 export async function sessionsHarness(options: SessionsOptions): Promise<Report> {
   const { root, kills, seed, keep = false, bug, moments = MOMENTS } = options;
   const stage = await SessionStage.set({ root, keep, ...(bug && { bug }) });
-  const tally = { asked: 0, open: 0, sent: 0, answered: 0, running: 0, after: 0 };
+  const tally = { asked: 0, heard: 0, open: 0, sent: 0, answered: 0, running: 0, after: 0 };
   const scene: Scene = {
     ...{ stage, chance: new Seeded(seed), lost: [], twice: [], problems: [] },
     tally: { ...tally, yes: 0, no: 0, byInbox: 0, refused: 0, again: 0 },

@@ -22,7 +22,8 @@ const MIB = 1024 * 1024;
 const CONNECTIONS = 1000;
 
 async function newSession(desk: FakeDesk): Promise<string> {
-  return desk.configure({ id: 'c', op: { type: 'configure_session', cwd: '/x' } }, ANNA, null);
+  const configure = { id: 'c', op: { type: 'configure_session', cwd: '/x' } } as const;
+  return (await desk.configure(configure, ANNA, null)).session;
 }
 
 async function until(events: AsyncIterator<WireEvent>, isIt: (event: WireEvent) => boolean): Promise<WireEvent> {

@@ -10,7 +10,7 @@ describe.each(WAYS_IN.filter(({ name }) => ROUNDS[name]))('$name', ({ name, need
   test(`[R492] broken off at any point ${rounds} times and attached again behind the last event: none lost, none twice`, async () => {
     const desk = new FakeDesk();
     const way = await start(hostOptions(desk));
-    const session = await desk.configure(
+    const { session } = await desk.configure(
       { id: 'c', op: { type: 'configure_session', cwd: '/x' } },
       { actor: 'anna', role: 'admin', agent: null, client: 'x', isLocal: true },
       null,

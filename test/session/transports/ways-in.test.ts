@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,10 +11,11 @@ import type { SessionClient } from '../../../src/engine/session/session-client.j
 import type { WireEvent } from '../../../src/engine/session/session-desk.js';
 import { parseAddress } from '../../../src/transports/address.js';
 import { connect } from '../../../src/transports/connect.js';
+import { connectInProcess } from '../../../src/transports/in-process.js';
 import { type Listening, listen } from '../../../src/transports/listen.js';
 import type { HostOptions } from '../../../src/transports/session-host.js';
 import { sessionService } from '../../../src/transports/session-proto.js';
-import { ENDLESS_LINE } from '../conformance.js';
+import { BAD_LINES, ENDLESS_LINE } from '../conformance.js';
 import { FakeDesk } from '../fake-desk.js';
 import { hostOptions, TOKEN, WAYS_IN } from './ways-in.js';
 
@@ -244,23 +247,74 @@ test('[R556] half a line and then the end of the connection is answered, and so 
   expect(events.find(({ msg }) => msg.type === 'error')).toMatchObject({ id: '', msg: { code: 'SCHEMA_INVALID' } });
 });
 
-test('pages of other sites, and names that only point here, open no WebSocket', async () => {
+test('pages of other sites, and names that only point here, open no WebSocket, and are told why', async () => {
   const address = await listenAt('ws://127.0.0.1:0');
   const host = address.slice('ws://'.length);
-  const tried = async (headers: Record<string, string>) => {
+  const tried = (headers: Record<string, string>) => {
     const socket = new WebSocket(address, { headers });
-    const answer = await new Promise<string>((resolve) => {
-      socket.on('open', () => resolve('open'));
-      socket.on('error', ({ message }) => resolve(message));
+    return new Promise<unknown>((resolve, reject) => {
+      socket.on('open', () => {
+        socket.terminate();
+        resolve('open');
+      });
+      socket.on('error', reject);
+      socket.on('unexpected-response', async (_, response) => {
+        const { code, hint } = JSON.parse((await response.toArray()).join(''));
+        resolve([response.statusCode, code, hint]);
+      });
     });
-    socket.terminate();
-    return answer;
   };
   expect(await tried({})).toBe('open');
   expect(await tried({ origin: `http://${host}` })).toBe('open');
-  expect(await tried({ origin: 'https://evil.example' })).toMatch(/401/);
-  expect(await tried({ origin: 'null' })).toMatch(/401/);
-  expect(await tried({ host: 'evil.example', origin: 'http://evil.example' })).toMatch(/401/);
+  expect(await tried({ 'sec-fetch-site': 'same-origin' })).toBe('open');
+  const foreign = [403, 'FORBIDDEN', expect.stringMatching(/^Ask from a program/)];
+  expect(await tried({ origin: 'https://evil.example' })).toEqual(foreign);
+  expect(await tried({ origin: 'null' })).toEqual(foreign);
+  expect(await tried({ 'sec-fetch-site': 'cross-site' })).toEqual(foreign);
+  const wrong = [421, 'WRONG_HOST', expect.stringMatching(/^Use the address that was printed/)];
+  expect(await tried({ host: 'evil.example', origin: 'http://evil.example' })).toEqual(wrong);
+});
+
+test('whoever asks over plain HTTP where only WebSockets are opened is told so', async () => {
+  const response = await fetch((await listenAt('ws://127.0.0.1:0')).replace('ws', 'http'));
+  expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+  expect(await response.json()).toMatchObject({
+    allow: false,
+    code: 'USAGE',
+    hint: expect.stringMatching(/WebSocket/),
+  });
+});
+
+test.each([
+  ['GET', '/session', 405, { code: 'METHOD_NOT_ALLOWED', details: { allowed: ['POST'] } }],
+  ['POST', '/', 404, { code: 'ROUTE_NOT_FOUND', hint: expect.stringMatching(/^Send POST \/session/) }],
+  ['POST', '/session?x=1', 404, { code: 'ROUTE_NOT_FOUND' }],
+])('over HTTP/2 %s %s is refused with %i and the reason', async (method, where, status, problem) => {
+  const session = connectHttp2((await listenAt('h2://127.0.0.1:0')).replace('h2', 'http'));
+  const stream = session.request({ ':method': method, ':path': where }, { endStream: true });
+  const [headers] = await once(stream, 'response');
+  const text = (await stream.toArray()).join('');
+  session.destroy();
+  expect([headers[':status'], headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
+  expect(JSON.parse(text)).toMatchObject({ allow: false, ...problem });
+});
+
+describe('a hint can be followed', () => {
+  test.each(BAD_LINES)('after $what: it names no details that are not there', async ({ line }) => {
+    const client = connectInProcess(hostOptions(new FakeDesk()));
+    await client.sendLine(line);
+    const { hint = '', details = {} } = (await firstEvent(client))?.msg as { hint?: string; details?: object };
+    const named = [...hint.matchAll(/details\.(\w+)/g)].map(([, name = '']) => name);
+    expect([hint === '', named.filter((name) => !Object.hasOwn(details, name))]).toEqual([false, []]);
+    client.close();
+  });
+
+  test('by a stranger: it names the message that says who is there', async () => {
+    const client = await connect(await listenAt('tcp://127.0.0.1:0'));
+    await client.submit(CONFIGURE);
+    expect((await firstEvent(client))?.msg.hint).toContain('the first message, authenticate');
+    client.close();
+  });
 });
 
 test('[R555] the published proto file is what is spoken', async () => {

@@ -64,7 +64,7 @@ async function startStdio(options: HostOptions): Promise<Opened> {
   return {
     async open() {
       const [input, output] = [new PassThrough(), new PassThrough()];
-      void serveStdio(options, input, output).then(() => output.end());
+      void serveStdio(options, input, output).served.then(() => output.end());
       return streamClient({ input: output, output: input });
     },
     async close() {},

@@ -2,7 +2,7 @@ import { BatonError } from '../../../contracts/shared/errors.js';
 import type { RecoveryPoint } from '../../../core/job/job-messages.js';
 import type { EventRow, EventStore, RunId } from '../../ports.js';
 import { BEGINNING, type Moment, markOf, momentAfter } from './moment.js';
-import type { RelayRow } from './relay-row.js';
+import type { Attempt } from './relay-row.js';
 
 const PAGE = 500;
 /** A moment is kept for every so many events: any other one is that few events away. */
@@ -16,7 +16,7 @@ type TakenPoint = RecoveryPoint & { event: number; at: string };
  * T2: moments are values; whoever looks at one while the log grows sees the one that was asked for.
  */
 export class JobTimeline {
-  readonly rows: RelayRow[] = [];
+  readonly rows: Attempt[] = [];
   readonly points: TakenPoint[] = [];
   /** One letter for each event. */
   marks = '';
@@ -52,7 +52,7 @@ export class JobTimeline {
   }
 
   /** Attempts as they were at a moment. */
-  rowsAt({ row }: Moment, from: number, until: number): readonly RelayRow[] {
+  rowsAt({ row }: Moment, from: number, until: number): readonly Attempt[] {
     if (row === null) return [];
     const ended = this.rows.slice(from, Math.min(until, row.sequence));
     return from <= row.sequence && row.sequence < until ? [...ended, row] : ended;

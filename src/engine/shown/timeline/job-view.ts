@@ -1,3 +1,4 @@
+import type { Amounts, Check, JobView } from '../../../contracts/api/job-shapes.js';
 import type { LiveJob } from '../../../core/job/job-state.js';
 import { jobObject } from '../../job/job-object.js';
 import type { RunId } from '../../ports.js';
@@ -11,7 +12,7 @@ const TICKS_MAX = 300;
 const MICRO_PER_USD = 1_000_000;
 
 /** Everything of a job but its attempts and events, as it was at one moment. */
-export function jobView(run: RunId, timeline: JobTimeline, moment: Moment) {
+export function jobView(run: RunId, timeline: JobTimeline, moment: Moment): Omit<JobView, 'landing'> {
   const { job, seq } = moment;
   if (job.status === 'NEW') throw new Error('a job is looked at after its first event');
   const points = timeline.points.filter((point) => point.event <= seq);
@@ -46,7 +47,7 @@ function standing(run: RunId, job: LiveJob) {
   };
 }
 
-function orderOf({ order }: LiveJob) {
+function orderOf({ order }: LiveJob): JobView['order'] {
   const { title, prompt, phases, approval, repository, checks, protect, forkedFrom } = order;
   return {
     ...{ title, prompt, approval, checks, protect, repository: repository?.folder ?? null },
@@ -56,12 +57,12 @@ function orderOf({ order }: LiveJob) {
 }
 
 /** In the units people know; 0 is none. */
-function limitsOf({ order: { limits } }: LiveJob) {
+function limitsOf({ order: { limits } }: LiveJob): Amounts {
   const { costMicroUsd = 0, tokens = 0, activeMs = 0, asks = 0 } = limits;
   return { cost_usd: costMicroUsd / MICRO_PER_USD, tokens, seconds: activeMs / 1_000, handoffs: asks };
 }
 
-function spentOf({ spent: { costMicroUsd, tokens, activeMs, asks } }: LiveJob) {
+function spentOf({ spent: { costMicroUsd, tokens, activeMs, asks } }: LiveJob): Amounts {
   return { cost_usd: costMicroUsd / MICRO_PER_USD, tokens, seconds: activeMs / 1_000, handoffs: asks };
 }
 
@@ -71,15 +72,15 @@ function endsOf(move: string): { from: string; to: string } {
 }
 
 /** Of the last attempt that was checked. */
-function lastChecks(timeline: JobTimeline, moment: Moment) {
+function lastChecks(timeline: JobTimeline, moment: Moment): readonly Check[] {
   const { row } = moment;
   if (row === null) return [];
   if (row.checks.length > 0) return row.checks;
   return timeline.rows.slice(0, row.sequence).findLast(({ checks }) => checks.length > 0)?.checks ?? [];
 }
 
-function costsByPhase(timeline: JobTimeline, moment: Moment) {
-  const phases = new Map<string, { phase: string; attempts: number; cost_usd: number; lost_usd: number }>();
+function costsByPhase(timeline: JobTimeline, moment: Moment): JobView['costs'] {
+  const phases = new Map<string, JobView['costs'][number]>();
   for (const { phase, cost_usd, verdict } of timeline.rowsAt(moment, 0, Number.POSITIVE_INFINITY)) {
     const sum = phases.get(phase) ?? { phase, attempts: 0, cost_usd: 0, lost_usd: 0 };
     sum.attempts += 1;
@@ -91,7 +92,7 @@ function costsByPhase(timeline: JobTimeline, moment: Moment) {
 }
 
 /** One letter for each tick: `x` a failure, `h` a handoff, `.` the rest. `per` is how many events one stands for. */
-export function ticksOf(marks: string): { per: number; marks: string } {
+export function ticksOf(marks: string): JobView['ticks'] {
   const per = Math.max(1, Math.ceil(marks.length / TICKS_MAX));
   if (per === 1) return { per, marks };
   let binned = '';

@@ -2,7 +2,7 @@ import { jobDecider } from '../../../core/job/job-decider.js';
 import type { JobEvent } from '../../../core/job/job-messages.js';
 import { type Job, type LiveJob, openQuestion, phaseNamed } from '../../../core/job/job-state.js';
 import type { EventRow } from '../../ports.js';
-import { beginRow, moveRow, type RelayRow } from './relay-row.js';
+import { type Attempt, beginRow, moveRow } from './relay-row.js';
 
 /** A job as it was behind one of its events. Nothing in it changes any more: the next moment is another one. */
 export type Moment = {
@@ -12,7 +12,7 @@ export type Moment = {
   /** How often it went from one status to another, by `FROM TO`. */
   moves: ReadonlyMap<string, number>;
   /** The attempt that was asked last. */
-  row: RelayRow | null;
+  row: Attempt | null;
   /** Since when it waits for a person. */
   waitsSinceMs: number | null;
 };
@@ -41,11 +41,11 @@ function movedBy({ moves, job: before }: Moment, { status }: LiveJob): Moment['m
 }
 
 function rowAfter(
-  row: RelayRow | null,
+  row: Attempt | null,
   event: JobEvent,
   stand: EventRow,
   { before, after }: { before: Job; after: LiveJob },
-): RelayRow | null {
+): Attempt | null {
   if (event.type === 'HandoffAsked') return beginRow(event, phaseNamed(after, event.phase)?.role ?? '', stand);
   if (row === null || before.status === 'NEW') return row;
   return moveRow(row, event, stand.seq, { before, after });

@@ -1,48 +1,17 @@
-import type { CheckResult, EvidenceFile } from '../../../core/job/job-deeds.js';
+import type { RelayRow, RelayVerdict } from '../../../contracts/api/job-shapes.js';
 import type { JobEvent } from '../../../core/job/job-messages.js';
 import type { LiveJob } from '../../../core/job/job-state.js';
-import type { BodyRef } from '../../../core/kernel/effect.js';
 
 const MICRO_PER_USD = 1_000_000;
 
 type Event<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;
-export type RelayVerdict = 'COMPLETED' | 'RETRY' | 'STUCK' | 'LOST' | 'FAILED' | 'ASKED';
-
-/** One attempt of a job. `event` is where it begins in the log, `last_event` where its last word stands. */
-export type RelayRow = {
-  sequence: number;
-  handoff: string;
-  attempt: number;
-  phase: string;
-  role: string;
-  agent: string;
-  by_hand: boolean;
-  epoch: number | null;
-  event: number;
-  last_event: number;
-  asked_at: string;
-  ended_at: string | null;
-  /** What Baton made of it; null while it is under way. */
-  verdict: RelayVerdict | null;
-  reason: string | null;
-  tokens: number;
-  cost_usd: number;
-  thread: string | null;
-  request: BodyRef | null;
-  answer: BodyRef | null;
-  summary: BodyRef | null;
-  checks: readonly CheckResult[];
-  evidence: readonly EvidenceFile[];
-  missing: readonly string[];
-  /** What this attempt changed, and between which commits that is. */
-  changed: { files: number; added: number; removed: number } | null;
-  commits: { from: string; to: string } | null;
-};
+/** An attempt as its events tell it; the words of its summary lie elsewhere. */
+export type Attempt = Omit<RelayRow, 'summary_text'>;
 
 /** Where an event stands, and who had the run when it was written. */
 export type Stand = { seq: number; epoch: number | null };
 
-export function beginRow(event: Event<'HandoffAsked'>, role: string, { seq, epoch }: Stand): RelayRow {
+export function beginRow(event: Event<'HandoffAsked'>, role: string, { seq, epoch }: Stand): Attempt {
   const { sequence, handoff, attempt, phase, agent, byHand, atMs } = event;
   return {
     ...{ sequence, handoff, attempt, phase, role, agent, by_hand: byHand, epoch, event: seq, last_event: seq },
@@ -54,16 +23,16 @@ export function beginRow(event: Event<'HandoffAsked'>, role: string, { seq, epoc
 
 /** The row with one more of its events; `before` and `after` are the job around it. */
 export function moveRow(
-  row: RelayRow,
+  row: Attempt,
   event: JobEvent,
   seq: number,
   around: { before: LiveJob; after: LiveJob },
-): RelayRow {
+): Attempt {
   if (!('handoff' in event) || event.handoff !== row.handoff) return row;
   return { ...row, ...told(row, event, around.before.commit), ...spent(row, around), last_event: seq };
 }
 
-function told(row: RelayRow, event: JobEvent, before: string | null): Partial<RelayRow> {
+function told(row: Attempt, event: JobEvent, before: string | null): Partial<Attempt> {
   switch (event.type) {
     case 'HandoffAnswered':
       return { ...threadIn(event), answer: event.answer, request: event.request };
@@ -84,11 +53,11 @@ function told(row: RelayRow, event: JobEvent, before: string | null): Partial<Re
   }
 }
 
-function threadIn({ thread }: { thread?: string }): Partial<RelayRow> {
+function threadIn({ thread }: { thread?: string }): Partial<Attempt> {
   return thread === undefined ? {} : { thread };
 }
 
-function spent(row: RelayRow, { before, after }: { before: LiveJob; after: LiveJob }): Partial<RelayRow> {
+function spent(row: Attempt, { before, after }: { before: LiveJob; after: LiveJob }): Partial<Attempt> {
   return {
     tokens: row.tokens + after.spent.tokens - before.spent.tokens,
     cost_usd: row.cost_usd + (after.spent.costMicroUsd - before.spent.costMicroUsd) / MICRO_PER_USD,

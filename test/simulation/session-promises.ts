@@ -1,7 +1,7 @@
 /** What must hold of every session, whatever happened. It counts for itself instead of asking the machine; for tests. */
-import { sessionDecider } from './session-decider.js';
-import type { SessionEvent } from './session-messages.js';
-import type { Call, LiveSession, SessionRun } from './session-state.js';
+import { sessionDecider } from '../../src/core/session/session-decider.js';
+import type { SessionEvent } from '../../src/core/session/session-messages.js';
+import type { Call, LiveSession, SessionRun } from '../../src/core/session/session-state.js';
 
 const AT_ONCE_MAX = 8;
 const NOTE = 'that something was left out';

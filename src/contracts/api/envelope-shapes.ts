@@ -1,18 +1,5 @@
-import type { Envelope } from '../contracts/generated/types/envelope.js';
-import type { Pipeline } from '../contracts/generated/types/pipeline.js';
-
-export type { Envelope, Pipeline };
-
-/** What is said beside an envelope, never in it. */
-export type ProcessOptions = {
-  agent?: string;
-  pipeline?: string;
-  /** A folder on the machine of the server that it is about. */
-  repo?: string;
-  /** Where tools look when no folder is named. */
-  around?: string;
-  project?: string;
-};
+import type { Envelope } from '../generated/types/envelope.js';
+import type { Pipeline } from '../generated/types/pipeline.js';
 
 /** One time a stage was at work. */
 export type EnvelopePass = {
@@ -34,9 +21,11 @@ export type EnvelopePass = {
   cost_usd: number;
   /** Address of its output. */
   output: string | null;
-  /** The stage that led to it. */
+  /** The stage that led to it; null when it was the first, or a person or a sender led there. */
   from: string | null;
 };
+
+export type EnvelopeMove = { from: string; to: string; count: number };
 
 export type EnvelopeBound = {
   name: 'llm_calls' | 'agent_hops' | 'iterations' | 'critic_fires';
@@ -58,6 +47,7 @@ export type EnvelopeCard = {
   bounds: readonly EnvelopeBound[];
 };
 
+/** Everything the page of an envelope shows. */
 export type EnvelopeBoard = {
   run_id: string;
   /** Which event it is told behind, and how many there are. */
@@ -79,7 +69,7 @@ export type EnvelopeBoard = {
   tokens: number;
   passes: readonly EnvelopePass[];
   /** How often it went from where to where: begins at `start`, goes on from `answer`, stops at a question or `end`. */
-  moves: readonly { from: string; to: string; count: number }[];
+  moves: readonly EnvelopeMove[];
   /** The envelope as it was after each event that changed it; `document` is its address. */
   versions: readonly { seq: number; at: string; document: string; stages: readonly string[] }[];
   question: {

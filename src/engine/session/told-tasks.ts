@@ -1,42 +1,32 @@
+import type {
+  SessionCall,
+  SessionCallState,
+  SessionCounts,
+  SessionEntry,
+  SessionPlanEntry,
+  SessionTask,
+} from '../../contracts/api/session-shapes.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import {
-  type CallEntry,
-  type CallState,
-  endIn,
-  newCall,
-  type PlanEntry,
-  planIn,
-  type SessionEntry,
-  shownIn,
-  type ToldRow,
-  textIn,
-} from './session-entries.js';
-
-/** One response of the model and what it led to. `response_id`: where a fork may begin, once it is there. */
-export type SessionTurn = { turn: number; response_id: string | null; entries: readonly SessionEntry[] };
-export type SessionTaskView = {
-  id: string;
-  title: string;
-  started_at: string;
-  /** The task only summarises the thread. */
-  compacts: boolean;
-  /** The response it went on from, when that was not the last one. */
-  from: string | null;
-  end: { at: string; code: string | null; message: string | null } | null;
-  turns: readonly SessionTurn[];
-};
-export type SessionCounts = { ran_by_itself: number; approved: number; denied: number };
+import { endIn, newCall, planIn, printedIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
 
 type Turn = { turn: number; response_id: string | null; entries: SessionEntry[] };
-type Task = Omit<SessionTaskView, 'turns'> & { turns: Turn[] };
+type Task = Omit<SessionTask, 'turns'> & { turns: Turn[] };
 type Of<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
+/** So much is told of a session, in characters: the newest of it, and always the last entry. */
+export const CHARS_MAX = 8 * 1024 * 1024;
+
 /** The tasks of a session in their order, told row by row. */
-export class SessionStory {
+export class ToldTasks {
   readonly tasks: Task[] = [];
-  plan: PlanEntry | null = null;
+  plan: SessionPlanEntry | null = null;
   readonly counts: SessionCounts = { ran_by_itself: 0, approved: 0, denied: 0 };
-  private readonly calls = new Map<string, CallEntry>();
+  /** The seq up to which entries were let go for those that came later. */
+  letGoUpTo = 0;
+  /** How long each entry is, the oldest first. */
+  private readonly sizes = new Map<SessionEntry, number>();
+  private chars = 0;
+  private readonly calls = new Map<string, SessionCall>();
   private readonly tools = new Map<string, string>();
 
   /** `input` is what somebody said, of a row that starts a task. */
@@ -109,7 +99,7 @@ export class SessionStory {
         break;
       }
       case 'CallLost':
-        this.change(event.call, { state: event.why });
+        this.change(event.call, { state: event.why, ...(event.printed && printedIn(msg)) });
         break;
       case 'CallRenamed':
         // What it was called before is over: a new question stands under the new name.
@@ -131,7 +121,7 @@ export class SessionStory {
     const isAllowed = decision === 'approved' || decision === 'approved_for_session';
     if (isAllowed) this.counts.approved += 1;
     else if (decision !== 'withdrawn') this.counts.denied += 1;
-    const state: CallState = isAllowed ? 'allowed' : decision === 'withdrawn' ? 'withdrawn' : 'denied';
+    const state: SessionCallState = isAllowed ? 'allowed' : decision === 'withdrawn' ? 'withdrawn' : 'denied';
     this.change(call, { state, decided_by: by });
   }
 
@@ -143,9 +133,9 @@ export class SessionStory {
       this.addCall(newCall(told, call, { ...known, tool: this.tools.get(call) ?? '' }));
       return;
     }
-    const shown = shownIn(told.msg);
-    const news = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
-    this.change(call, { ...known, ...news });
+    const { cut, ...shown } = shortShownIn(told.msg);
+    const news = Object.entries(shown).filter(([, value]) => value !== null);
+    this.change(call, { ...known, ...(news.length > 0 && { ...Object.fromEntries(news), cut }) });
   }
 
   private answered(told: ToldRow, { call, output }: Of<'CallAnswered'>): void {
@@ -183,17 +173,49 @@ export class SessionStory {
   }
 
   private add(entry: SessionEntry): void {
+    if (this.tasks.length === 0) return;
     this.tasks.at(-1)?.turns.at(-1)?.entries.push(entry);
+    this.grow(entry, entry);
   }
 
-  private addCall(entry: CallEntry): void {
+  private addCall(entry: SessionCall): void {
+    if (this.tasks.length === 0) return;
     this.calls.set(entry.call_id, entry);
     this.add(entry);
   }
 
-  private change(call: string, change: Partial<CallEntry>): void {
+  private change(call: string, change: Partial<SessionCall>): void {
     const entry = this.calls.get(call);
-    if (entry) Object.assign(entry, change);
+    if (!entry) return;
+    Object.assign(entry, change);
+    this.grow(entry, change);
+  }
+
+  private grow(entry: SessionEntry, part: object): void {
+    const chars = JSON.stringify(part).length;
+    this.sizes.set(entry, (this.sizes.get(entry) ?? 0) + chars);
+    this.chars += chars;
+    for (const oldest of this.sizes.keys()) {
+      if (this.chars <= CHARS_MAX || this.sizes.size === 1) break;
+      this.letGo(oldest);
+    }
+  }
+
+  /** `oldest` is the first entry of the first turn that has any. */
+  private letGo(oldest: SessionEntry): void {
+    this.chars -= this.sizes.get(oldest) ?? 0;
+    this.sizes.delete(oldest);
+    if (oldest.type === 'call') this.calls.delete(oldest.call_id);
+    this.letGoUpTo = oldest.seq;
+    const isEmpty = (): boolean => this.tasks[0]?.turns[0]?.entries.length === 0;
+    while (isEmpty()) this.dropTurn();
+    this.tasks[0]?.turns[0]?.entries.shift();
+    while (isEmpty()) this.dropTurn();
+  }
+
+  private dropTurn(): void {
+    this.tasks[0]?.turns.shift();
+    if (this.tasks[0]?.turns.length === 0) this.tasks.shift();
   }
 }
 

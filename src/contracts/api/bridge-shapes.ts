@@ -1,3 +1,5 @@
+import type { BridgeResponse } from '../generated/types/bridge-response.js';
+
 /** Who has the baton: the orchestrator, an agent, a person, or nobody. */
 export type BridgeHolder = 'orchestrator' | 'agent' | 'you' | null;
 
@@ -46,8 +48,8 @@ export type BridgeCrossing = {
   attempts: number;
   /** How often it was answered again from the log. */
   repeats: number;
-  status: 'success' | 'error' | 'timeout' | 'cancelled' | null;
-  error: { type: string; message: string } | null;
+  status: BridgeResponse['status'] | null;
+  error: { type: NonNullable<BridgeResponse['error_type']>; message: string } | null;
   confidence: number | null;
   tokens: number | null;
   by: string | null;
@@ -70,8 +72,11 @@ export type BridgeFile = {
   by_baton: boolean;
 };
 
+export type BridgeFiles = Readonly<Record<'request' | 'response' | 'state', BridgeFile | null>>;
+
 export type BridgePhase = { phase: number; phase_name: string | null; standing: 'done' | 'now' | 'due' };
 
+/** Everything the page of a bridge shows. */
 export type BridgeBoard = {
   run_id: string;
   /** Which event it is told behind, and how many there are. */
@@ -94,7 +99,7 @@ export type BridgeBoard = {
   rounds: readonly BridgeRound[];
   idle_rounds: { used: number; max: number };
   crossings: readonly BridgeCrossing[];
-  files: Readonly<Record<'request' | 'response' | 'state', BridgeFile | null>>;
+  files: BridgeFiles;
   /** They were removed since they were seen. */
   files_removed: boolean;
   /** The request that an answer is due for. */

@@ -1,10 +1,3 @@
-import type { SessionEvent } from '../contracts/generated/types/event.js';
-import type { ConfigureSession, Submission } from '../contracts/generated/types/submission.js';
-
-export type { SessionEvent, Submission };
-/** What a session is opened with. */
-export type SessionOrder = Omit<ConfigureSession, 'type'>;
-
 /** What lists of sessions show. */
 export type SessionCard = {
   run_id: string;
@@ -45,6 +38,8 @@ export type SessionCall = At & {
   cwd: string | null;
   changes: Readonly<Record<string, unknown>> | null;
   arguments: unknown;
+  /** Characters of command, changes and arguments that are not here: of a long text there is the beginning. */
+  cut: number;
   exit_code: number | null;
   /** The end of what it printed; `left_out` is how much of it is not here. */
   stdout: string;
@@ -55,11 +50,12 @@ export type SessionCall = At & {
   reason: string | null;
 };
 export type SessionPlan = { explanation: string | null; plan: readonly { step: string; status: string }[] };
+export type SessionPlanEntry = At & { type: 'plan' } & SessionPlan;
 export type SessionEntry =
   | (At & { type: 'input'; by: string; text: string })
   | (At & { type: 'message' | 'reasoning'; item_id: string; text: string })
   | SessionCall
-  | (At & { type: 'plan' } & SessionPlan)
+  | SessionPlanEntry
   | (At & { type: 'notice'; tone: 'told' | 'warning' | 'error'; code: string | null; text: string });
 
 /** One response of the model and what it led to. `response_id`: where a fork may begin, once it is there. */
@@ -88,6 +84,9 @@ export type SessionApproval = Pick<SessionCall, 'call_id' | 'kind' | 'command' |
   again: 'unknown' | 'denied' | null;
 };
 
+export type SessionCounts = { ran_by_itself: number; approved: number; denied: number };
+
+/** Everything the page of a session shows. */
 export type SessionBoard = SessionCard & {
   approval_policy: string;
   sandbox_policy: { mode: string; writable_roots: readonly string[]; network_access: boolean };
@@ -96,7 +95,7 @@ export type SessionBoard = SessionCard & {
   context: { tokens: number; window: number };
   plan: SessionPlan | null;
   /** How often what was done needed somebody, and how much needs nobody any more in this session. */
-  rules: { ran_by_itself: number; approved: number; denied: number; approved_for_session: number };
+  rules: SessionCounts & { approved_for_session: number };
   approvals: readonly SessionApproval[];
   /** The task under way. */
   task: { id: string; stage: string; turn: number; started_at: string | null; retry_at: string | null } | null;

@@ -1,9 +1,52 @@
-import type { JobManifest } from '../contracts/generated/types/job-manifest.js';
+import type { JobHistory } from '../generated/types/job-history.js';
+import type { JobManifest } from '../generated/types/job-manifest.js';
+import type { Run } from './run-shapes.js';
+
+/** A job as every command and route shows it. */
+export type JobObject = {
+  job_id: string;
+  run_id: string;
+  status: JobManifest['status'];
+  current_phase: string | null;
+  reason: string | null;
+  handoff: string | null;
+  workspace: string;
+  branch: string | null;
+  metrics: {
+    cumulative_cost: number;
+    cumulative_time_seconds: number;
+    cost_usd: number;
+    tokens: number;
+    handoffs: number;
+  };
+  waiting_for: number | null;
+};
+
+/** A job as boards show it. `phase` counts from 0; a limit that is absent or 0 is none. */
+export type JobCard = Run & {
+  phases: readonly { name: string; role: string }[];
+  phase: number;
+  limits: { cost_usd?: number; time_minutes?: number; tokens?: number; interactions?: number };
+  rank: number;
+  after: readonly string[];
+  now: string;
+};
+
+/** What an agent printed in an attempt; null: nobody was asked yet. `ended`: it prints no more. */
+export type JobLog = {
+  run_id: string;
+  handoff: string | null;
+  attempt: number | null;
+  text: string;
+  /** The byte behind it. */
+  next: number;
+  ended: boolean;
+};
 
 /** A text that is kept by its hash. */
 export type BodyRef = { sha256: string; bytes: number };
 export type Check = { argv: readonly string[]; exitCode: number | null; ms: number; output: BodyRef };
-export type Evidence = { path: string; bytes: number; sha256: string };
+export type Evidence = { path: string; bytes: number; modifiedAt: string; sha256: string };
 export type RecoveryPoint = { id: string; description: string; commit: string | null; event: number; at: string };
 /** Limits and what is spent of them; a limit of 0 is none. */
 export type Amounts = { cost_usd: number; tokens: number; seconds: number; handoffs: number };
@@ -64,7 +107,9 @@ export type LandOutcome =
   | { type: 'moved' }
   | { type: 'refused'; reason: string };
 
-/** One attempt. `event` is where it begins in the log, `last_event` where its last word stands. */
+export type RelayVerdict = 'COMPLETED' | 'RETRY' | 'STUCK' | 'LOST' | 'FAILED' | 'ASKED';
+
+/** One attempt of a job. `event` is where it begins in the log, `last_event` where its last word stands. */
 export type RelayRow = {
   sequence: number;
   handoff: string;
@@ -78,7 +123,8 @@ export type RelayRow = {
   last_event: number;
   asked_at: string;
   ended_at: string | null;
-  verdict: 'COMPLETED' | 'RETRY' | 'STUCK' | 'LOST' | 'FAILED' | 'ASKED' | null;
+  /** What Baton made of it; null while it is under way. */
+  verdict: RelayVerdict | null;
   reason: string | null;
   tokens: number;
   cost_usd: number;
@@ -86,10 +132,14 @@ export type RelayRow = {
   request: BodyRef | null;
   answer: BodyRef | null;
   summary: BodyRef | null;
+  /** How the summary begins. */
   summary_text: string | null;
   checks: readonly Check[];
   evidence: readonly Evidence[];
   missing: readonly string[];
+  /** What this attempt changed, and between which commits that is. */
   changed: { files: number; added: number; removed: number } | null;
   commits: { from: string; to: string } | null;
 };
+
+export type History = Exclude<JobHistory, readonly unknown[]>;

@@ -1,11 +1,11 @@
-import type { Assignment } from '../contracts/generated/types/assignment.js';
-import type { WorklogEntry } from '../contracts/generated/types/worklog-entry.js';
-import type { ErrorCode } from '../contracts/shared/errors.js';
+import type { Assignment } from '../generated/types/assignment.js';
+import type { ErrorCode } from '../shared/errors.js';
 
 export type LedgerStatus = 'todo' | 'running' | 'done' | 'blocked' | 'failed';
 export type TaskStatus = 'todo' | 'in_progress' | 'blocked' | 'done' | 'failed' | 'canceled';
 
-export type Ledger = {
+/** A ledger as others rely on it. */
+export type LedgerObject = {
   run_id: string;
   status: LedgerStatus;
   /** For deltas: the version they were made on. */
@@ -31,9 +31,9 @@ export type LedgerTask = {
 /** What was taken; everything is null when nothing could be begun now. */
 export type Claim = { assignment: Assignment | null; epoch: number | null; expires_at: string | null };
 
-/** The ledger as people look at it. */
+/** What people look at: the ledger with its times, who waits for whom, and how well it goes. */
 export type LedgerBoard = {
-  ledger: Ledger;
+  ledger: LedgerObject;
   objective: string;
   repository: string;
   branch: string | null;
@@ -47,7 +47,7 @@ export type LedgerBoard = {
   /** In the order of the ledger's tasks. */
   rows: readonly BoardRow[];
   metrics: LedgerMetrics;
-  /** What reconciling finds; none is clean. */
+  /** Every issue that reconciling finds; none is clean. */
   issues: readonly { task_id: string; reason: string }[];
 };
 
@@ -60,14 +60,14 @@ export type BoardRow = {
   timeout_seconds: number;
   /** When somebody was last heard to work on it; null when nobody does. */
   heartbeat_at: string | null;
-  /** Tasks that are not done, or paths that others have. */
+  /** What it waits for before it can begin: tasks that are not done, or paths that others have. */
   waits_for: readonly { task_id: string; resource?: string }[];
   criteria: { proven: number; of: number };
   /** The commit it came to on the branch. */
   commit: string | null;
   /** Oldest first. */
   attempts: readonly BoardAttempt[];
-  /** The open item of the inbox that asks about it. */
+  /** The number of the open item of the inbox that asks about it. */
   item: number | null;
 };
 
@@ -89,5 +89,3 @@ export type LedgerMetrics = {
   first_pass: number | null;
   retry_success: number | null;
 };
-
-export type { WorklogEntry };
