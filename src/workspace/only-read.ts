@@ -12,8 +12,8 @@ const SHARED_FOLDERS: readonly string[] = [
   ...['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/var', '/var/cache', '/var/lib', '/var/log'],
   ...['/var/mail', '/var/spool', '/var/tmp', '/Users', '/Volumes', '/private', '/private/tmp', '/private/var'],
 ];
-/** Where disks are mounted that somebody has plugged in. */
-const PLUGGED_IN = /^\/run\/media\/[^/]+\/[^/]+/;
+/** Disks that somebody has plugged in, and where images of containers put a program. */
+const LIKE_A_HOME = /^\/run\/media\/[^/]+\/[^/]+|^\/usr\/(local\/)?src\/[^/]+/;
 /** A sandbox has its own, or none. */
 const OF_ITS_OWN: readonly string[] = ['/dev', '/proc', '/run', '/sys'];
 
@@ -25,13 +25,13 @@ export function whyOnlyRead(place: string): string | undefined {
   const real = realPath(place);
   if (holdsHome(real)) return 'holds your home';
   if (SHARED_FOLDERS.includes(real)) return 'is shared by everything on this machine';
-  if (!PLUGGED_IN.test(real) && SYSTEM_TREES.some((tree) => isAtOrBelow(real, tree))) return 'is of the system';
+  if (!LIKE_A_HOME.test(real) && SYSTEM_TREES.some((tree) => isAtOrBelow(real, tree))) return 'is of the system';
   return real.toLowerCase().split('/').includes('.git') ? 'is in the control files of git' : undefined;
 }
 
 /** Shown as it is outside it would show the processes and services of this machine. */
 export function isOfSandbox(place: string): boolean {
-  return !PLUGGED_IN.test(place) && OF_ITS_OWN.some((tree) => isAtOrBelow(place, tree));
+  return !LIKE_A_HOME.test(place) && OF_ITS_OWN.some((tree) => isAtOrBelow(place, tree));
 }
 
 function holdsHome(real: string): boolean {
