@@ -18,8 +18,8 @@ export const JOB_BUGS: readonly SourceBug[] = [
     changes: [
       {
         file: 'src/engine/record-lost.ts',
-        from: "const outcome = await dispatch(ports, cache, run, lost, { actor: 'engine' }, { fence });",
-        to: "const outcome: { type: string } = { type: 'accepted' }; void lost;",
+        from: 'let outcome = await send(thread === undefined ? lost : { ...lost, thread });',
+        to: "let outcome: { type: string } = { type: 'accepted' }; void thread;",
       },
     ],
   },
