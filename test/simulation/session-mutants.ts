@@ -35,6 +35,21 @@ export const sessionMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
+  'an answer begins a call': {
+    cast: 'sessions',
+    session: (machine) => ({
+      ...machine,
+      decide: (state, command) => {
+        const decision = machine.decide(state, command);
+        if (command.type !== 'Approve' || state.status === 'new' || 'refusal' in decision) return decision;
+        const call = state.task?.calls.get(command.callId);
+        if (!call?.deed || decision.events.length !== 1 || !command.decision.startsWith('approved')) return decision;
+        const { kind, shown, where } = call.deed;
+        const begun = { type: 'CallBegun', at: command.atMs, call: call.id, kind, shown, where, auto: false } as const;
+        return { events: [...decision.events, { id: state.task?.id ?? '', ...begun }] };
+      },
+    }),
+  },
   'a call that was interrupted goes on': {
     cast: 'sessions',
     ports: (ports) => ({

@@ -40,20 +40,6 @@ export const SESSION_BUGS: readonly SessionBug[] = [
     },
   },
   {
-    moments: ['heard'],
-    shows: /never begun and taken for cut off/,
-    bug: {
-      name: 'lets an answer begin a command',
-      changes: [
-        {
-          file: 'src/core/session/decide-calls.ts',
-          from: 'draft.ready(callId, false);\n      return { events: draft.events };',
-          to: 'draft.ready(callId, false);\n      return goOn(session, task, draft, atMs);',
-        },
-      ],
-    },
-  },
-  {
     moments: ['open'],
     shows: /was used twice/,
     bug: {
