@@ -11,7 +11,7 @@ import { AgentsStage, answer, bash, exec } from './agents-stage.js';
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 180_000;
 const PATIENCE_MS = 90_000;
-const ESTIMATED_MAX = 10;
+const ESTIMATED_MAX = 40;
 const NAP = 'test -e begun || { touch begun; sleep 303.5; }; echo mended >add.js';
 const HANDS = { codex: exec, claude: bash };
 
