@@ -28,7 +28,7 @@ const ONLY_ANSWERS = {
 } as const;
 const UNMETERED = { 'is metered': NO_METER } as const;
 
-export const SUBJECTS: readonly Subject[] = [
+export const REAL_AGENTS: readonly Subject[] = [
   { name: 'codex exec', cannot: {}, set: (script) => tool('codex', script, { program: ' exec ' }) },
   {
     name: 'codex app-server',
@@ -42,6 +42,9 @@ export const SUBJECTS: readonly Subject[] = [
   },
   { name: 'claude', cannot: {}, set: (script) => tool('claude', script, { program: ' -p ' }) },
   { name: 'opencode over acp', cannot: {}, set: opencode },
+];
+
+export const OTHER_AGENTS: readonly Subject[] = [
   { name: 'a program that speaks like codex', cannot: {}, set: (script) => tool('codex', script, { fake: true }) },
   { name: 'a program that speaks like claude', cannot: {}, set: (script) => tool('claude', script, { fake: true }) },
   { name: 'a command', cannot: FORGETS, set: command },
