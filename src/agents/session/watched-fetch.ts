@@ -34,9 +34,10 @@ export function watchedFetch(send: typeof fetch, clock: Clock, signal: AbortSign
     bytes += length;
     if (bytes > RESPONSE_BYTES_MAX) end(failed('refused', `the answer has more than ${RESPONSE_BYTES_MAX} bytes`));
   };
+  const either = AbortSignal.any([signal, stop.signal]);
   return {
-    fetch: async (input, init) => counted(await send(input, init), count),
-    signal: AbortSignal.any([signal, stop.signal]),
+    fetch: async (input, init) => counted(await send(input, init), count, either),
+    signal: either,
     ended: () => ended,
     endSoon() {
       forget ??= clock.after(REST_MS_MAX, () => stop.abort());
@@ -48,8 +49,11 @@ export function watchedFetch(send: typeof fetch, clock: Clock, signal: AbortSign
   };
 }
 
-/** Tells how long each piece of a body is that goes by. */
-function counted(response: Response, tell: (length: number) => void): Response {
+/**
+ * Tells how long each piece of a body is that goes by. The signal ends it here: the one that was given with the request is
+ * forgotten once the collector has taken the response, of which only the body is held.
+ */
+function counted(response: Response, tell: (length: number) => void, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (!body) return response;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
@@ -58,5 +62,5 @@ function counted(response: Response, tell: (length: number) => void): Response {
       controller.enqueue(chunk);
     },
   });
-  return new Response(body.pipeThrough(counting), { status, statusText, headers });
+  return new Response(body.pipeThrough(counting, { signal }), { status, statusText, headers });
 }
