@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../system/node-clock.js';
+import type { Clock } from '../../engine/ports.js';
 import { watchedFetch } from './watched-fetch.js';
+
+/** Nothing here waits for time to pass. */
+const CLOCK: Clock = { nowMs: () => 0, monotonicMs: () => 0, after: () => () => {} };
 
 /** A provider that never ends, behind a fetch that has forgotten its signal: as the one of Node does once its response is collected. */
 function endless() {
@@ -21,7 +24,7 @@ async function readAll(response: Response): Promise<void> {
 
 test('an answer that is too long is ended, whatever has become of the request', async () => {
   const { send, isCancelled } = endless();
-  const watched = watchedFetch(send, nodeClock, new AbortController().signal);
+  const watched = watchedFetch(send, CLOCK, new AbortController().signal);
   await expect(readAll(await watched.fetch('http://x'))).rejects.toThrow();
   expect(watched.ended()).toMatchObject({ reason: 'the answer has more than 8388608 bytes' });
   expect(isCancelled()).toBe(true);
@@ -31,7 +34,7 @@ test('an answer that is too long is ended, whatever has become of the request', 
 test('an answer that is called off is ended, whatever has become of the request', async () => {
   const { send, isCancelled } = endless();
   const stop = new AbortController();
-  const watched = watchedFetch(send, nodeClock, stop.signal);
+  const watched = watchedFetch(send, CLOCK, stop.signal);
   const reader = (await watched.fetch('http://x')).body?.getReader();
   await reader?.read();
   stop.abort();
