@@ -2,7 +2,7 @@ import { BatonError } from '../contracts/shared/errors.js';
 import { Claims } from './claims.js';
 import { dispatch, type How, type Outcome } from './dispatch.js';
 import type { FoldedRun } from './folded-run.js';
-import { Follower } from './follow.js';
+import { Follower, type Watcher } from './follow.js';
 import { Lanes } from './lanes.js';
 import { Liveness } from './liveness.js';
 import { LoginLanes } from './login-lanes.js';
@@ -170,8 +170,8 @@ export class Engine {
   /** A run as it is folded here, for whoever only looks. */
   readonly peek = (run: RunId): FoldedRun | undefined => this.cache.peek(run);
 
-  /** Calls after every commit that touches a run. */
-  watch(run: RunId, call: () => void): () => void {
+  /** Calls after every event of a run, whoever wrote it. */
+  watch(run: RunId, call: Watcher): () => void {
     return this.follower.watch(run, call);
   }
 

@@ -4,6 +4,9 @@ const PAGE = 500;
 /** When the store did not answer: nobody may commit again for a long time, so it is asked again. */
 const READ_AGAIN_MS = 500;
 
+/** With the seq of the event that was written, if it was one. */
+export type Watcher = (seq?: number) => void;
+
 /**
  * Follows the journal behind a position as it grows, whoever writes it, and hands on every event once and in order:
  * which run it belongs to, not what it says.
@@ -16,7 +19,7 @@ export class Follower {
   private stopped = false;
   private unsubscribe: () => void = () => {};
   private cancelRetry: () => void = () => {};
-  private readonly watchers = new Map<RunId, Set<() => void>>();
+  private readonly watchers = new Map<RunId, Set<Watcher>>();
   private readonly store: EventStore;
   private readonly clock: Clock;
   private readonly onEvent: (event: EventHead) => void;
@@ -38,7 +41,7 @@ export class Follower {
     this.cancelRetry();
   }
 
-  watch(run: RunId, call: () => void): () => void {
+  watch(run: RunId, call: Watcher): () => void {
     const calls = this.watchers.get(run) ?? new Set();
     this.watchers.set(run, calls.add(call));
     return () => {
@@ -47,10 +50,10 @@ export class Follower {
     };
   }
 
-  /** Calls those who watch a run although nothing was written: something else about it changed. */
-  poke(run: RunId): void {
+  /** Without a `seq`: nothing was written, something else about it changed. */
+  poke(run: RunId, seq?: number): void {
     const calls = this.watchers.get(run);
-    if (calls) for (const call of [...calls]) call();
+    if (calls) for (const call of [...calls]) call(seq);
   }
 
   private readOrRetry(upTo: number): void {
@@ -78,6 +81,6 @@ export class Follower {
   private handOn(event: EventHead): void {
     this.position = event.position;
     this.onEvent(event);
-    this.poke(event.run);
+    this.poke(event.run, event.seq);
   }
 }

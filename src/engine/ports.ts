@@ -159,6 +159,8 @@ export interface EventStore {
   feedHeads(after: number, limit: number): Promise<readonly EventHead[]>;
   /** Events of one run behind a sequence number. */
   events(run: RunId, after: number, limit: number): Promise<readonly EventRow[]>;
+  /** The same for whoever follows it. Fewer than asked for does not mean that it was the last; none does. */
+  nextEvents(run: RunId, after: number, limit: number): Promise<readonly EventRow[]>;
   /** Commits behind a batch number, in order: the chain that fixes every event's position. */
   batches(after: number, limit: number): Promise<readonly BatchRow[]>;
   /** The last position committed. */

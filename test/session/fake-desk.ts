@@ -71,6 +71,10 @@ export class FakeDesk implements SessionDesk {
     return { events, next: after + part.length, isRest: part.length < limit };
   }
 
+  nextEvents(session: string, after: number, limit: number): Promise<EventPage> {
+    return this.events(session, after, limit);
+  }
+
   watch(session: string, call: () => void): () => void {
     const { watchers } = this.kept(session);
     watchers.add(call);

@@ -14,8 +14,9 @@ export function cursorDesk(desk: SessionDesk): CursorDesk {
       place: (session) => desk.place(session),
       watch: (...args) => desk.watch(...args),
       live: (...args) => desk.live(...args),
-      async events(session, after, limit) {
-        const page = await desk.events(session, after, limit);
+      events: (...args) => desk.events(...args),
+      async nextEvents(session, after, limit) {
+        const page = await desk.nextEvents(session, after, limit);
         cursors.set(session, page.next);
         return page;
       },

@@ -3,7 +3,7 @@ import { LiveFeed } from './live-feed.js';
 import type { SessionDesk, WireEvent } from './session-desk.js';
 
 export type PumpPorts = {
-  desk: Pick<SessionDesk, 'events' | 'watch' | 'live'>;
+  desk: Pick<SessionDesk, 'nextEvents' | 'watch' | 'live'>;
   session: RunId;
   /** What has a higher seq is sent. */
   after: number;
@@ -29,7 +29,8 @@ export class EventPump {
   private readonly releases: (() => void)[] = [];
   private running: Promise<void> = Promise.resolve();
   private isRunning = false;
-  private mayHaveMore = true;
+  /** Events up to there are known to be stored; how many there are is not known at first. */
+  private upTo = Number.POSITIVE_INFINITY;
   private listens = false;
   private isOver = false;
   private isStopped = false;
@@ -46,8 +47,8 @@ export class EventPump {
   start(): void {
     const { desk, session } = this.ports;
     this.releases.push(
-      desk.watch(session, () => {
-        this.mayHaveMore = true;
+      desk.watch(session, (seq = Number.POSITIVE_INFINITY) => {
+        this.upTo = Math.max(this.upTo, seq);
         this.wake();
       }),
     );
@@ -61,7 +62,7 @@ export class EventPump {
 
   /** Resolves when everything that is stored by now was sent. */
   async caughtUp(): Promise<void> {
-    this.mayHaveMore = true;
+    this.upTo = Number.POSITIVE_INFINITY;
     this.wake();
     await this.running;
   }
@@ -83,7 +84,7 @@ export class EventPump {
   private async sendAll(): Promise<void> {
     try {
       for (;;) {
-        while (this.mayHaveMore && !this.isStopped) await this.sendStored();
+        while (this.cursor < this.upTo && !this.isStopped) await this.sendStored();
         if (this.isStopped) return;
         if (this.isOver) return this.over();
         this.listen();
@@ -100,16 +101,16 @@ export class EventPump {
 
   private async sendStored(): Promise<void> {
     const { desk, session } = this.ports;
-    this.mayHaveMore = false;
-    for (;;) {
-      const { events, next, isRest } = await desk.events(session, this.cursor, EVENTS_AT_ONCE);
-      for (const event of events) {
-        if (this.isStopped) return;
-        await this.sendOne(event);
-      }
-      this.cursor = next;
-      if (isRest) return;
+    const { upTo } = this;
+    // What is heard of while this is read is read next.
+    this.upTo = this.cursor;
+    const { events, next, isRest } = await desk.nextEvents(session, this.cursor, EVENTS_AT_ONCE);
+    for (const event of events) {
+      if (this.isStopped) return;
+      await this.sendOne(event);
     }
+    this.cursor = next;
+    if (!isRest) this.upTo = Math.max(this.upTo, upTo);
   }
 
   private async sendOne(event: WireEvent): Promise<void> {

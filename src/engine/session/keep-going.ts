@@ -1,5 +1,7 @@
 import type { Engine } from '../engine.js';
-import type { Ports, RunId } from '../ports.js';
+import type { Ports, RunId, RunRow } from '../ports.js';
+
+type Standing = Pick<RunRow, 'owes' | 'wakeAtMs'>;
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -23,16 +25,16 @@ export class KeepGoing {
     this.drives = drives;
   }
 
-  /** After a command: what it left owed is begun here. */
-  look(run: RunId): void {
-    if (this.drives === 'nothing' || this.isClosed || this.engine.owns(run)) return;
-    this.take(run).catch((problem) => this.ports.log('warn', 'a session', { run, problem: String(problem) }));
+  /** After a command: what it left owed is begun here. `now` saves a read of how it stands. */
+  look(run: RunId, now?: Standing): void {
+    if (!this.mayTake(run)) return;
+    this.take(run, now).catch((problem) => this.ports.log('warn', 'a session', { run, problem: String(problem) }));
   }
 
   /** While somebody looks at it, answers that come by other processes move it on here too. */
   watch(run: RunId): () => void {
     if (this.drives !== 'watched') return () => {};
-    const known = this.watched.get(run) ?? { users: 0, unwatch: this.engine.watch(run, () => this.look(run)) };
+    const known = this.watched.get(run) ?? { users: 0, unwatch: this.engine.watch(run, () => this.lookSoon(run)) };
     known.users += 1;
     this.watched.set(run, known);
     if (this.watched.size === 1 && known.users === 1) this.lookAgain();
@@ -62,9 +64,18 @@ export class KeepGoing {
     });
   }
 
-  private async take(run: RunId): Promise<void> {
-    const row = await this.ports.store.run(run);
-    const isDue = row !== undefined && (row.owes || row.wakeAtMs !== null);
+  /** Those that follow it come first: what was sent here is taken by then, and needs no look. */
+  private lookSoon(run: RunId): void {
+    if (this.mayTake(run)) this.ports.clock.after(0, () => this.look(run));
+  }
+
+  private mayTake(run: RunId): boolean {
+    return this.drives !== 'nothing' && !this.isClosed && !this.engine.owns(run);
+  }
+
+  private async take(run: RunId, now?: Standing): Promise<void> {
+    const standing = now ?? (await this.ports.store.run(run));
+    const isDue = standing !== undefined && (standing.owes || standing.wakeAtMs !== null);
     if (isDue && this.watched.has(run)) this.due.add(run);
     else this.due.delete(run);
     if (isDue && !this.isClosed && !this.engine.owns(run)) await this.engine.drive(run);

@@ -42,8 +42,10 @@ export interface SessionDesk {
   place(session: RunId): Promise<number>;
   /** Durable events with a higher seq, in order, as clients see them. */
   events(session: RunId, after: number, limit: number): Promise<EventPage>;
-  /** Calls after every commit that touches the session. */
-  watch(session: RunId, call: () => void): () => void;
+  /** The same for whoever follows it: a page may end early without being the rest. */
+  nextEvents(session: RunId, after: number, limit: number): Promise<EventPage>;
+  /** Calls after every event of the session, with its seq where that is known. */
+  watch(session: RunId, call: (seq?: number) => void): () => void;
   /** Calls with what is only streamed: first what is open so far, from offset 0, then every piece as it comes. */
   live(session: RunId, call: (event: WireEvent) => void): () => void;
 }

@@ -15,9 +15,10 @@ import type { LiveSession } from '../../core/session/session-state.js';
 import { drivingProblem, widerProblem } from '../../core/session/wider-order.js';
 import { type Outcome, orThrow } from '../dispatch.js';
 import type { Engine } from '../engine.js';
+import type { FoldedRun } from '../folded-run.js';
 import { newJobId } from '../job/job-id.js';
 import type { AnyCommand, Machines } from '../machines.js';
-import type { Left, Ports, RunId, SealedBody } from '../ports.js';
+import type { EventRow, Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody, sealJson } from '../seal.js';
 import { Elsewhere } from './elsewhere.js';
@@ -133,9 +134,22 @@ export class SessionService implements SessionDesk {
   }
 
   async events(session: RunId, after: number, limit: number): Promise<EventPage> {
+    const rowsMax = Math.min(limit, PAGE_MAX);
+    const rows = await this.around.ports.store.events(session, after, rowsMax);
+    return this.page(session, rows, { after, isRest: rows.length < rowsMax });
+  }
+
+  async nextEvents(session: RunId, after: number, limit: number): Promise<EventPage> {
+    const rows = await this.around.ports.store.nextEvents(session, after, Math.min(limit, PAGE_MAX));
+    return this.page(session, rows, { after, isRest: rows.length === 0 });
+  }
+
+  private async page(
+    session: RunId,
+    rows: readonly EventRow[],
+    { after, isRest }: { after: number; isRest: boolean },
+  ): Promise<EventPage> {
     const { store } = this.around.ports;
-    const rows = await store.events(session, after, Math.min(limit, PAGE_MAX));
-    const isRest = rows.length < Math.min(limit, PAGE_MAX);
     const events: WireEvent[] = [];
     let bytes = 0;
     const body = async (sha256: string) => {
@@ -151,7 +165,7 @@ export class SessionService implements SessionDesk {
     return { events, next: rows.at(-1)?.seq ?? after, isRest };
   }
 
-  watch(session: RunId, call: () => void): () => void {
+  watch(session: RunId, call: (seq?: number) => void): () => void {
     const release = this.going.watch(session);
     const unwatch = this.around.engine.watch(session, call);
     return () => {
@@ -229,7 +243,7 @@ export class SessionService implements SessionDesk {
 
   private async send(session: RunId, command: Command, origin: Origin): Promise<Outcome> {
     const outcome = orThrow(await this.around.engine.send(session, command as AnyCommand, origin));
-    this.going.look(session);
+    this.going.look(session, outcome.type === 'accepted' ? standingOf(outcome.folded) : undefined);
     return outcome;
   }
 
@@ -340,6 +354,8 @@ export class SessionService implements SessionDesk {
     }
   }
 }
+
+const standingOf = ({ machine, state }: FoldedRun) => machine.summary(state);
 
 type StoredAnswer = { session_id?: RunId; version?: number };
 

@@ -8,7 +8,7 @@ type From = { after: number; signal: AbortSignal };
 
 /** Every event of a session behind a seq, once and in order, and between them what is only streamed, until it is called off. */
 export async function* sessionPieces(
-  desk: Pick<SessionDesk, 'events' | 'watch' | 'live'>,
+  desk: Pick<SessionDesk, 'nextEvents' | 'watch' | 'live'>,
   session: string,
   { after, signal }: From,
 ): AsyncGenerator<string> {

@@ -91,6 +91,10 @@ export class MemoryStore implements EventStore {
     return this.call('events', () => this.journal.eventsOf(run).slice(after, after + limit));
   }
 
+  nextEvents(run: RunId, after: number, limit: number): Promise<readonly EventRow[]> {
+    return this.events(run, after, limit);
+  }
+
   batches(after: number, limit: number): Promise<readonly BatchRow[]> {
     return this.call('batches', () => this.journal.batches.slice(after, after + limit));
   }

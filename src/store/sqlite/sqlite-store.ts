@@ -93,6 +93,13 @@ export class SqliteStore implements EventStore {
     return this.#read((reader) => reader.events(run, after, limit));
   }
 
+  async nextEvents(run: RunId, after: number, limit: number): Promise<readonly EventRow[]> {
+    return this.#read((reader) => {
+      const recent = this.#recent.eventsOf(run, after, limit);
+      return recent.length > 0 ? recent : reader.events(run, after, limit);
+    });
+  }
+
   async position(): Promise<number> {
     return this.#read((reader) => reader.position());
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventHead, EventStore } from '../../../src/engine/ports.js';
+import type { EventHead, EventRow, EventStore } from '../../../src/engine/ports.js';
 import { appendNext, appendOne, seal } from './sealed.js';
 import type { Opened } from './suite.js';
 
@@ -60,6 +60,29 @@ export function twoStoreTests(opened: Opened): void {
     expect(heads).toEqual(feed.map(({ position, run, seq }) => ({ position, run, seq })));
     expect((await other.feedHeads(38, 7))[0]).toEqual(heads[38]);
     expect(await store.feedHeads(40, 7)).toEqual([]);
+  });
+
+  test('follow one run to its last event, whoever of them wrote it', async () => {
+    const { store, second } = opened.current;
+    const other = await second();
+    const long = JSON.stringify({ text: 'x'.repeat(20_000) });
+    for (let turn = 1; turn <= 5; turn += 1) {
+      await appendNext(store, 'a', { data: ['{}', long, '{}'] });
+      await appendNext(store, 'b');
+      await appendNext(other, 'a', { data: ['{"by":"other"}'] });
+    }
+    const all = await other.events('a', 0, 100);
+    expect(all).toHaveLength(20);
+    for (const from of [0, 7, 19]) {
+      const rows: EventRow[] = [];
+      for (let page = await store.nextEvents('a', from, 2); page.length > 0; ) {
+        expect(page.length).toBeLessThanOrEqual(2);
+        rows.push(...page);
+        page = await store.nextEvents('a', page.at(-1)?.seq ?? 0, 2);
+      }
+      expect(rows, `behind ${from}`).toEqual(all.slice(from));
+    }
+    expect(await store.nextEvents('none', 0, 2)).toEqual([]);
   });
 
   test('see at once what the other has made of a run', async () => {
