@@ -102,7 +102,12 @@ test('[R505] a question waits in the inbox: exit 3 and how to answer; answered, 
   expect(asked.err).toContain('? approve command\n      touch made\n');
   const [, item = ''] = /baton answer (\d+) --approve/.exec(asked.err) ?? [];
   expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
-  expect(await runBaton(scene, ['answer', item, '--approve'])).toMatchObject({ code: 0 });
+  const answered = await runBaton(scene, ['answer', item, '--approve']);
+  expect(answered.code).toBe(0);
+  expect(answered.err).toMatch(/does it, this once\.\n {2}Nobody drives it now: baton chat --resume parcel-\w+\n$/);
+  const { out: status } = await runBaton(scene, []);
+  expect(status).toMatch(/^1 running · 0 wait for you/);
+  expect(status).toMatch(/parcel-\w+ +running .* nobody drives it: baton chat --resume parcel-\w+\n/);
   const session = startBaton(scene, ['session', '--resume', 'LAST']);
   expect(await session.said('"task_complete"')).toContain('That was it.');
   session.end();

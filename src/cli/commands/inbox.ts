@@ -6,6 +6,7 @@ import { itemObject } from '../../engine/shown/item-object.js';
 import { age } from '../age.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
+import { leftLying } from '../job/goes-on-with.js';
 import { answerWays, itemLine, itemLines, LIST_HEAD } from '../job/item-view.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
@@ -44,7 +45,10 @@ export const runAnswer: DeskCommand = (parsed, io, open) =>
     for (const row of rows) {
       const { said, job } = await desk.inbox.answer(row, answer, { actor });
       if (job !== null) jobs.push(job);
-      if (!parsed.values.json) io.err(`${row.item} answered by ${printable(actor)}. ${printable(said)}\n`);
+      if (parsed.values.json) continue;
+      io.err(`${row.item} answered by ${printable(actor)}. ${printable(said)}\n`);
+      const next = await leftLying(desk, row.run);
+      if (next !== undefined) io.err(`  Nobody drives it now: ${printable(next)}\n`);
     }
     if (parsed.values.json) {
       const objects = await Promise.all(jobs.map((run) => desk.jobs.show(run)));

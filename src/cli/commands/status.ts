@@ -2,12 +2,20 @@ import type { Desk } from '../../engine/desk.js';
 import type { InboxRow, RunRow } from '../../engine/ports.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { duration, usd } from '../job/amounts.js';
+import { goesOnWith } from '../job/goes-on-with.js';
 import { itemLine } from '../job/item-view.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { shortRun } from '../operator/short-run.js';
 import { printable, printableJson } from '../printable.js';
 
-const ACTIVE = ['RUNNING', 'REVIEWING', 'PENDING'] as const;
+/** Runs of each kind that are under way, by their statuses. */
+const ACTIVE: Readonly<Record<string, readonly string[]>> = {
+  job: ['RUNNING', 'REVIEWING', 'PENDING'],
+  ledger: ['running'],
+  envelope: ['running'],
+  bridge: ['running', 'asking', 'delivering', 'finishing'],
+  session: ['running'],
+};
 const SHOWN_MAX = 10;
 const LOOKED_AT_MAX = 1_000;
 
@@ -36,10 +44,8 @@ export const runStatus: DeskCommand = (parsed, io, open) =>
 
 async function statusOf(desk: Desk): Promise<Status> {
   const { store, clock } = desk;
-  const pages = await Promise.all([
-    ...ACTIVE.map((status) => store.runs({ kind: 'job', status, limit: LOOKED_AT_MAX })),
-    store.runs({ kind: 'ledger', status: 'running', limit: LOOKED_AT_MAX }),
-  ]);
+  const looks = Object.entries(ACTIVE).flatMap(([kind, statuses]) => statuses.map((status) => ({ kind, status })));
+  const pages = await Promise.all(looks.map((look) => store.runs({ ...look, limit: LOOKED_AT_MAX })));
   const today = new Date(clock.nowMs()).setHours(0, 0, 0, 0);
   const [jobs, ledgers] = await Promise.all([
     store.runs({ kind: 'job', status: 'SUCCESS', limit: LOOKED_AT_MAX }),
@@ -105,14 +111,11 @@ function runLine(row: RunRow, nowMs: number): string {
   const { status, agent, updatedAt, costMicroUsd, owner } = row;
   const run = shortRun(row.run);
   const since = duration(Math.max(0, nowMs - Date.parse(updatedAt))).padStart(7);
-  const driven = owner === null ? `   nobody drives it: ${goesOnWith(row)}` : '';
+  const goesOn = goesOnWith(row);
+  const driven = owner === null ? `   nobody drives it${goesOn === undefined ? '' : `: ${goesOn}`}` : '';
   return printable(
     `  ${run.padEnd(24)} ${status.padEnd(10)} ${(agent ?? '').padEnd(10)} ${since}  ${usd(costMicroUsd)}${driven}`,
   );
-}
-
-function goesOnWith({ run, kind }: RunRow): string {
-  return kind === 'ledger' ? `baton operator run ${shortRun(run)}` : `baton job run ${run}`;
 }
 
 function pauseLine(
@@ -129,8 +132,8 @@ function pauseLine(
 function nextLine(items: readonly InboxRow[], active: readonly RunRow[]): string {
   const [first] = items;
   if (first) return `Next: baton inbox ${first.item}`;
-  const idle = active.find(({ owner }) => owner === null);
-  if (idle) return printable(`Next: ${goesOnWith(idle)}`);
+  const idle = active.flatMap((row) => (row.owner === null ? (goesOnWith(row) ?? []) : []));
+  if (idle[0] !== undefined) return printable(`Next: ${idle[0]}`);
   return active.length > 0
     ? 'Next: nothing; they go on by themselves'
     : 'Next: baton run "…"     all commands: baton --help';
