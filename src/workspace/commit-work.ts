@@ -8,12 +8,17 @@ export function workspacePlace({ folder }: Deed): Place {
   return { dir: folder.git, tree: folder.workspace };
 }
 
-/** Where the job stands, and which deed brought it there. */
-export async function readHead({ git, folder }: Deed): Promise<Head> {
-  const format = '--format=%H%n%T%n%P%n%(trailers:key=Baton-Handoff,valueonly)';
+/**
+ * Where the job stands, and which of its deeds brought it there. It may stand where another one has landed, whose deeds
+ * have the same names.
+ */
+export async function readHead({ run, git, folder }: Deed): Promise<Head> {
+  const trailers = ['Baton-Job', 'Baton-Handoff'].map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`);
+  const format = `--format=${['%H', '%T', '%P', ...trailers].join('%n')}`;
   const said = await git.line({ args: ['log', '-1', format, 'HEAD'], cwd: folder.git, dir: folder.git });
-  const [commit = '', tree = '', parents = '', handoff = ''] = said.split('\n');
-  return { commit, tree, parent: parents.split(' ')[0] || null, handoff: handoff || null };
+  const [commit = '', tree = '', parents = '', job = '', handoff = ''] = said.split('\n');
+  const isOwn = job === run && handoff !== '';
+  return { commit, tree, parent: parents.split(' ')[0] || null, handoff: isOwn ? handoff : null };
 }
 
 export function dropWorkspaceLocks({ folder, refs }: Deed): void {

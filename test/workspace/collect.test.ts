@@ -46,6 +46,21 @@ describe('collecting an answer', () => {
     expect(here.rows).toEqual([]);
   });
 
+  test('comes behind the commit of another job that has landed there, whatever that one calls its handoffs', async () => {
+    const landed = new Stage().commitFirst();
+    try {
+      landed.write('a.txt', 'landed\n');
+      landed.git('commit', '-qam', 'It is done.\n\nBaton-Job: other\nBaton-Handoff: ask-1 collect-ask-1.1');
+      await landed.ready();
+      landed.work('b.txt', 'new\n');
+      const { commit, changed } = await landed.collect(['b.txt']);
+      expect(landed.git('rev-parse', `${commit}^`)).toBe(landed.git('rev-parse', 'HEAD'));
+      expect(changed).toEqual({ files: 1, added: 1, removed: 0 });
+    } finally {
+      landed.clear();
+    }
+  });
+
   test.each([0, 200])('keeps the same files however awkward they are, also with %i others', async (others) => {
     here.work('ignored', 'tracked all the same\n');
     here.work('file-then-folder', 'x\n');
