@@ -8,8 +8,8 @@ export type Io = {
   readonly terminal: { readonly out: boolean; readonly err: boolean };
   /** Asks the person at the terminal; absent when nobody is there. Undefined when they went away. */
   ask?(question: string): Promise<string | undefined>;
-  /** Starts this program once more with other words, on its own, and does not wait for it; absent in tests. */
-  again?(argv: readonly string[]): void;
+  /** Starts this program once more with other words, on its own. What it said is there if it ends; absent in tests. */
+  again?(argv: readonly string[]): { ended: Promise<string> };
   /** Raw bytes of standard input. */
   stdin(): AsyncIterable<Uint8Array>;
 };

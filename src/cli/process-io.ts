@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Io } from './io.js';
 
 /** Io of a real process. A reader that went away (`| head`) is no error of ours. */
@@ -22,9 +23,19 @@ export function processIo(): Io {
   };
 }
 
-function startAgain(argv: readonly string[]): void {
+const SAID_CHARS_MAX = 4_000;
+
+/** Nothing of it keeps this process: who starts it may leave first. */
+function startAgain(argv: readonly string[]): { ended: Promise<string> } {
   const [, program = ''] = process.argv;
-  spawn(process.execPath, [program, ...argv], { detached: true, stdio: 'ignore' }).unref();
+  const child = spawn(process.execPath, [program, ...argv], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(0, SAID_CHARS_MAX);
+  });
+  (child.stderr as Socket).unref();
+  child.unref();
+  return { ended: new Promise((resolve) => child.once('close', () => resolve(said.trim()))) };
 }
 
 /** On a terminal Ctrl-C and Ctrl-D mean that nobody answers. */

@@ -44,7 +44,12 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
     ...(tls && { https: tls }),
     ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
   });
-  await app.listen({ host, port }).catch((failure: NodeJS.ErrnoException) => {
+  const close = async (): Promise<void> => {
+    access.close();
+    await app.close();
+  };
+  await app.listen({ host, port }).catch(async (failure: NodeJS.ErrnoException) => {
+    await close();
     throw listenProblem(failure, host, port);
   });
   const name = host.includes(':') ? `[${host}]` : host;
@@ -54,8 +59,7 @@ export async function listen(baton: Baton, options: ListenOptions): Promise<List
   return {
     url: address.origin,
     async close() {
-      access.close();
-      await app.close();
+      await close();
       log.note('info', 'closed');
     },
   };

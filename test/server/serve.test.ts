@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/server/listen.js';
 import { sessionFile } from '../../src/settings/session-file.js';
 import { openBaton } from '../../src/wiring.js';
+import { baton as bin } from '../cli/run-bin.js';
 import { JobStage } from '../jobs/job-stage.js';
 import { ServerProcess } from './server-process.js';
 
@@ -27,6 +29,23 @@ test('a server says where it is, for its owner alone, and leaves nothing when it
   expect((await stage.json('serve')).printed.code, 'one for a home').toBe('INVALID_TRANSITION');
   await server.stop();
   expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  ['', ['serve', '--port']],
+  ['in the background', ['serve', '-d', '--port']],
+  ['for sessions alone', ['serve', '--port', '0', '--listen']],
+])('a port that is taken ends it with the reason %s', { timeout: LONG_MS }, async (_, words) => {
+  const stage = new JobStage();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const address = words.includes('--listen') ? `tcp://127.0.0.1:${port}` : String(port);
+  const { code, err } = bin([...words, address], { env: { BATON_HOME: stage.home }, cwd: stage.repo });
+  expect(code).toBeGreaterThan(0);
+  expect(err).toContain(`somebody else listens at ${words.includes('--listen') ? address : `127.0.0.1:${port}`}`);
+  expect(existsSync(path.join(stage.home, 'server.json'))).toBe(false);
 });
 
 test('off this machine only with TLS', { timeout: LONG_MS }, async () => {

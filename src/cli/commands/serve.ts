@@ -59,11 +59,12 @@ export async function runServe(parsed: Parsed, io: Io, open: OpenBaton, listen: 
       const log = await logOf(home, parsed, io);
       const who = { localToken: token, localName: io.env.USER || 'local', sessionKeeper: sessionFile(home) };
       const server = await listen(baton, { ...(await addressOf(parsed, io)), ...who, env: io.env, ...log });
-      const transports = await openTransports(baton, parsed, io);
-      const started_at = new Date(baton.clock.nowMs()).toISOString();
-      await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
-      tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);
+      let transports: Awaited<ReturnType<typeof openTransports>> = [];
       try {
+        transports = await openTransports(baton, parsed, io);
+        const started_at = new Date(baton.clock.nowMs()).toISOString();
+        await writeServerFile(home, { pid: process.pid, url: server.url, started_at });
+        tell({ pid: process.pid, url: server.url, started_at }, home, parsed, io);
         await new Promise<void>((resolve) => {
           if (stop.signal.aborted) resolve();
           stop.signal.addEventListener('abort', () => resolve());
@@ -139,13 +140,18 @@ async function startInBackground(home: string, parsed: Parsed, io: Io): Promise<
 /** On its own, and waits until it listens. */
 export async function startServer(home: string, words: readonly string[], io: Io): Promise<ServerFile> {
   const log = words.includes('--log-file') ? [] : ['--log-file', path.join(home, 'logs', 'server.log')];
-  io.again?.([...words, ...log]);
-  for (let looks = 0; looks < WAIT_LOOKS; looks += 1) {
+  let ended: string | undefined;
+  io.again?.([...words, ...log]).ended.then((said) => {
+    ended = said;
+  });
+  for (let looks = 0; looks < WAIT_LOOKS && ended === undefined; looks += 1) {
     await sleep(LOOK_AGAIN_MS);
     const server = await runningServer(home);
     if (server) return server;
   }
-  throw new BatonError('TOOL_FAILED', 'the server did not start; look why: baton serve');
+  const [why = ''] = (ended ?? '').split('\n');
+  const reason = why === '' ? `look why: baton ${words.join(' ')}` : why;
+  throw new BatonError('TOOL_FAILED', `the server did not start: ${printable(reason)}`);
 }
 
 async function stopServer(home: string, parsed: Parsed, io: Io): Promise<number> {
