@@ -11,7 +11,7 @@ import type { Origin } from './seal.js';
 
 /** Where runs are looked at. */
 export type Looking = Pick<Baton, 'clock' | 'stored' | 'spent' | 'close'> & {
-  store: Pick<EventStore, 'run' | 'runs' | 'inbox' | 'events' | 'feed' | 'position' | 'onCommit'>;
+  store: Pick<EventStore, 'run' | 'runs' | 'inbox' | 'events' | 'feed' | 'position' | 'onCommit' | 'isGone'>;
 };
 
 /**

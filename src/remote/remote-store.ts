@@ -62,6 +62,11 @@ export class RemoteStore implements Reads {
     return (await this.client.system()).position;
   }
 
+  /** The server takes what dead workers had. */
+  async isGone(): Promise<boolean> {
+    return false;
+  }
+
   onCommit(wake: (position: number) => void): () => void {
     return this.pulse.watchAll(() => wake(0));
   }

@@ -99,6 +99,10 @@ test('what a killed process had spent counts: whoever takes over waits and does 
   await vi.waitUntil(() => usedIn(spent) > 400, WAIT);
   killed.child.kill('SIGKILL');
   await killed.exit;
+  expect((await stage.ok()).out).toMatch(
+    / j +RUNNING .* nobody drives it: baton job run j\n\nNext: baton job run j\n$/,
+  );
+  expect((await stage.ok('job', 'show', 'j')).out).toContain('Nobody drives it. To go on:\n  baton job run j\n');
   const next = baton(stage, 'job', 'run', 'j');
   await vi.waitUntil(async () => (await waitsFor(stage, 'j')) === 'budget', WAIT);
   expect(model.served()).toHaveLength(1);

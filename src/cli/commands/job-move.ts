@@ -3,6 +3,7 @@ import type { JobAct, Said } from '../../engine/job/job-acts.js';
 import type { Parsed } from '../command.js';
 import { findRun } from '../find-run.js';
 import type { Io } from '../io.js';
+import { isDriven } from '../job/goes-on-with.js';
 import { nextStep, statusWords } from '../job/job-view.js';
 import { readLimits } from '../job/read-options.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
@@ -30,7 +31,7 @@ async function showJob(desk: Desk, run: string, parsed: Parsed, io: Io): Promise
   }
   const job = await desk.jobs.state(run);
   const row = await desk.store.run(run);
-  const { why, next } = nextStep(object, job, row !== undefined && row.owner !== null);
+  const { why, next } = nextStep(object, job, row !== undefined && (await isDriven(desk.store, row)));
   io.err(`${printable(run)}   ${statusWords(job)}\n  ${why}\n${next === null ? '' : `  ${next}\n`}`);
   return 0;
 }

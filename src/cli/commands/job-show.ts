@@ -7,6 +7,7 @@ import type { RunRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { findRun } from '../find-run.js';
 import { attemptLines } from '../job/attempt-table.js';
+import { isDriven } from '../job/goes-on-with.js';
 import { limitLine, nextStep, sourceOf, statusWords } from '../job/job-view.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
@@ -27,7 +28,7 @@ export const runJobShow: DeskCommand = (parsed, io, open) =>
       return 0;
     }
     const job = await desk.jobs.state(row.run);
-    const { why, next } = nextStep(object, job, row.owner !== null);
+    const { why, next } = nextStep(object, job, await isDriven(desk.store, row));
     const held = await heldUp(desk, row.run, job);
     const [first] = await desk.store.events(row.run, 0, 1);
     const recent = await desk.store.events(row.run, Math.max(0, row.version - EVENTS_LOOKED_AT), EVENTS_LOOKED_AT);

@@ -2,7 +2,7 @@ import type { Desk } from '../../engine/desk.js';
 import type { InboxRow, RunRow } from '../../engine/ports.js';
 import { runObject } from '../../engine/shown/run-object.js';
 import { duration, usd } from '../job/amounts.js';
-import { goesOnWith } from '../job/goes-on-with.js';
+import { goesOnWith, isDriven } from '../job/goes-on-with.js';
 import { itemLine } from '../job/item-view.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { shortRun } from '../operator/short-run.js';
@@ -22,6 +22,8 @@ const LOOKED_AT_MAX = 1_000;
 type Status = {
   items: readonly InboxRow[];
   active: readonly RunRow[];
+  /** Runs under way that nobody drives. */
+  left: ReadonlySet<string>;
   doneToday: readonly RunRow[];
   loginOf: ReadonlyMap<string, string>;
   logins: readonly [string, { loss: number | null; untilMs: number }][];
@@ -59,6 +61,7 @@ async function statusOf(desk: Desk): Promise<Status> {
   return {
     items: await desk.inbox.open(0, LOOKED_AT_MAX),
     active,
+    left: await leftOf(desk, active),
     loginOf: new Map(await Promise.all(agents.map(async (agent) => [agent, await desk.loginOf(agent)] as const))),
     doneToday: done.filter(({ updatedAt }) => Date.parse(updatedAt) >= today),
     logins: [...(system?.logins ?? [])].filter(([, { loss, untilMs }]) => loss !== null || untilMs > nowMs),
@@ -66,7 +69,8 @@ async function statusOf(desk: Desk): Promise<Status> {
 }
 
 function linesOf(status: Status, nowMs: number): string[] {
-  const { items, active, doneToday, logins, loginOf } = status;
+  const { items, active, left, doneToday, logins, loginOf } = status;
+  const lineOf = (row: RunRow): string => runLine(row, left.has(row.run), nowMs);
   const running = active.filter(({ status: name, waitingFor }) => name !== 'PENDING' && waitingFor === null);
   const queued = active.filter(({ status: name }) => name === 'PENDING');
   const waitingFor = (login: string): number => queued.filter(({ agent }) => loginOf.get(agent ?? '') === login).length;
@@ -84,20 +88,14 @@ function linesOf(status: Status, nowMs: number): string[] {
       'WAIT FOR YOU',
       items.map((row) => itemLine(row, nowMs)),
     ),
-    ...section(
-      'RUNNING',
-      running.map((row) => runLine(row, nowMs)),
-    ),
-    ...section(
-      'QUEUED',
-      queued.map((row) => runLine(row, nowMs)),
-    ),
+    ...section('RUNNING', running.map(lineOf)),
+    ...section('QUEUED', queued.map(lineOf)),
     ...section(
       'PAUSED BY A PROVIDER',
       logins.map(([login, closed]) => pauseLine(login, closed, waitingFor(login), nowMs)),
     ),
     '',
-    nextLine(items, active),
+    nextLine(items, active, left),
   ];
 }
 
@@ -107,12 +105,18 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.slice(0, SHOWN_MAX), ...more];
 }
 
-function runLine(row: RunRow, nowMs: number): string {
-  const { status, agent, updatedAt, costMicroUsd, owner } = row;
+async function leftOf({ store }: Desk, active: readonly RunRow[]): Promise<ReadonlySet<string>> {
+  const driving = new Map<string | null, boolean>();
+  for (const { owner } of active) if (!driving.has(owner)) driving.set(owner, await isDriven(store, { owner }));
+  return new Set(active.flatMap(({ run, owner }) => (driving.get(owner) ? [] : [run])));
+}
+
+function runLine(row: RunRow, isLeft: boolean, nowMs: number): string {
+  const { status, agent, updatedAt, costMicroUsd } = row;
   const run = shortRun(row.run);
   const since = duration(Math.max(0, nowMs - Date.parse(updatedAt))).padStart(7);
   const goesOn = goesOnWith(row);
-  const driven = owner === null ? `   nobody drives it${goesOn === undefined ? '' : `: ${goesOn}`}` : '';
+  const driven = isLeft ? `   nobody drives it${goesOn === undefined ? '' : `: ${goesOn}`}` : '';
   return printable(
     `  ${run.padEnd(24)} ${status.padEnd(10)} ${(agent ?? '').padEnd(10)} ${since}  ${usd(costMicroUsd)}${driven}`,
   );
@@ -129,10 +133,10 @@ function pauseLine(
   return printable(`  ${login}: ${why}, ${jobs}`);
 }
 
-function nextLine(items: readonly InboxRow[], active: readonly RunRow[]): string {
+function nextLine(items: readonly InboxRow[], active: readonly RunRow[], left: ReadonlySet<string>): string {
   const [first] = items;
   if (first) return `Next: baton inbox ${first.item}`;
-  const idle = active.flatMap((row) => (row.owner === null ? (goesOnWith(row) ?? []) : []));
+  const idle = active.flatMap((row) => (left.has(row.run) ? (goesOnWith(row) ?? []) : []));
   if (idle[0] !== undefined) return printable(`Next: ${idle[0]}`);
   return active.length > 0
     ? 'Next: nothing; they go on by themselves'

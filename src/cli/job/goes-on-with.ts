@@ -18,13 +18,18 @@ export function goesOnWith({ run, kind }: Pick<RunRow, 'run' | 'kind'>): string 
   return COMMANDS[kind]?.(run);
 }
 
+/** Whoever has it may have been killed. */
+export async function isDriven(store: Desk['store'], { owner }: Pick<RunRow, 'owner'>): Promise<boolean> {
+  return owner !== null && !(await store.isGone(owner));
+}
+
 /** That somebody takes a run up was waited for a moment in vain: the command that does it. */
 export async function leftLying({ store, clock, served }: Desk, run: RunId): Promise<string | undefined> {
   // A server takes whatever is due.
   if (served !== null) return undefined;
   for (let looks = 1; ; looks += 1) {
     const row = await store.run(run);
-    if (!row?.owes || row.owner !== null) return undefined;
+    if (!row?.owes || (await isDriven(store, row))) return undefined;
     if (looks === LOOKS) return goesOnWith(row);
     await pause(clock, LOOK_AGAIN_MS);
   }

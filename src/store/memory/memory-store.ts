@@ -162,6 +162,10 @@ export class MemoryStore implements EventStore {
     return this.call('discharge', () => void this.journal.workers.delete(worker));
   }
 
+  isGone(worker: WorkerId): Promise<boolean> {
+    return this.call('workers', () => !this.journal.workers.has(worker));
+  }
+
   workers(): Promise<readonly WorkerRow[]> {
     return this.call('workers', () => {
       const owned = [...this.journal.runs.values()].filter(({ owner }) => owner !== null);

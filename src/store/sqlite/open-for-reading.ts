@@ -12,6 +12,7 @@ import { Reader } from './reader.js';
 import { migrate, needsMigration } from './schema-version.js';
 import { storeError } from './sqlite-failure.js';
 import { SqliteStore } from './sqlite-store.js';
+import { workerLocks } from './worker-locks.js';
 import type { Writer } from './write-tasks.js';
 
 /** Without the store's own look at its journal when it opens: whoever audits it must see what is wrong with it. */
@@ -22,7 +23,8 @@ export async function openForReading(home: string, monotonicMs: () => number): P
     const type = networkFileSystemOf(realpathSync(home));
     if (type) throw new BatonError('STORE_NETWORK', `${home} is on a network file system (${type})`, { home });
     checkDatabaseFile(home, file);
-    const reading = new Connection(await loadDriver(), file);
+    const driver = await loadDriver();
+    const reading = new Connection(driver, file);
     connection = reading;
     if (needsMigration(reading, home, file)) migrate(reading);
     prepareConnection(reading, home);
@@ -33,6 +35,7 @@ export async function openForReading(home: string, monotonicMs: () => number): P
       home,
       reader,
       watch: new CommitWatch(reader, `${file}-wal`),
+      locks: workerLocks(driver, home),
       writer: nobody(home),
       monotonicMs,
     });

@@ -18,6 +18,7 @@ import { isDamage, storeError } from './sqlite-failure.js';
 import { SqliteStore } from './sqlite-store.js';
 import { isSafeSqlite } from './sqlite-version.js';
 import type { OnNews } from './tick-queue.js';
+import { workerLocks } from './worker-locks.js';
 import type { Writer } from './write-tasks.js';
 import { createMainWriter } from './writer-main.js';
 import { createThreadWriter } from './writer-thread.js';
@@ -64,6 +65,7 @@ async function open(driver: Driver, home: string, options: OpenOptions): Promise
     writer,
     reader,
     watch,
+    locks: workerLocks(driver, home),
     recent,
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
   });

@@ -23,6 +23,7 @@ import type { Reader } from './reader.js';
 import { RecentBodies } from './recent-bodies.js';
 import { RecentEvents } from './recent-events.js';
 import { isFatal, storeError } from './sqlite-failure.js';
+import type { WorkerLocks } from './worker-locks.js';
 import type { WriteName, Writer, Writes } from './write-tasks.js';
 
 /**
@@ -36,6 +37,7 @@ export class SqliteStore implements EventStore {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #watch: CommitWatch;
+  readonly #locks: Pick<WorkerLocks, 'isDead'>;
   readonly #recent: RecentEvents;
   readonly #bodies = new RecentBodies();
   readonly #monotonicMs: () => number;
@@ -46,6 +48,8 @@ export class SqliteStore implements EventStore {
     writer: Writer;
     reader: Reader;
     watch: CommitWatch;
+    /** To look at others' locks; none is taken. */
+    locks: Pick<WorkerLocks, 'isDead'>;
     /** Filled by whoever hears of the writer's commits. */
     recent?: RecentEvents;
     monotonicMs: () => number;
@@ -54,6 +58,7 @@ export class SqliteStore implements EventStore {
     this.#writer = parts.writer;
     this.#reader = parts.reader;
     this.#watch = parts.watch;
+    this.#locks = parts.locks;
     this.#recent = parts.recent ?? new RecentEvents();
     this.#monotonicMs = parts.monotonicMs;
     this.processes = new ProcessTable({ write: (name, args) => this.#write(name, args) }, (work) => this.#read(work));
@@ -138,6 +143,10 @@ export class SqliteStore implements EventStore {
 
   async workers(): Promise<readonly WorkerRow[]> {
     return this.#read((reader) => reader.workers());
+  }
+
+  async isGone(worker: WorkerId): Promise<boolean> {
+    return this.#read(() => this.#locks.isDead(worker));
   }
 
   async hear(run: RunId, task: string, atMs: number): Promise<void> {

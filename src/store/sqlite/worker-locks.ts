@@ -18,6 +18,9 @@ const WORKER_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 /** An observer holds a shared lock for a moment; taking the lock must outlast that. */
 const TAKE_ATTEMPTS_MAX = 200;
 
+export const workerLocks = (driver: Driver, home: string): WorkerLocks =>
+  new WorkerLocks(driver, path.join(home, 'workers'));
+
 export class WorkerLocks {
   readonly #driver: Driver;
   readonly #folder: string;

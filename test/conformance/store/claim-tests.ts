@@ -39,7 +39,9 @@ export function claimTests(opened: Opened): void {
       { worker: 'gone', beat: null, leases: [{ run: 'b', epoch: 1 }] },
       { worker: 'w1', beat: 1, leases: [{ run: 'a', epoch: 1 }] },
     ]);
+    expect([await store.isGone('w1'), await store.isGone('gone')]).toEqual([false, true]);
     await store.discharge('w1');
+    expect(await store.isGone('w1')).toBe(true);
     expect((await store.workers()).find(({ worker }) => worker === 'w1')?.beat).toBeNull();
   });
 
