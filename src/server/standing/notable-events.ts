@@ -6,7 +6,10 @@ const KEPT_MAX = 200;
 /** What people have decided, by the events that say so. */
 const ANSWERS: ReadonlySet<string> = new Set([
   ...['JobApproved', 'JobResumed', 'JobCanceled', 'ApprovalAnswered', 'LimitsRaised', 'RollbackBegun', 'PhaseSet'],
-  ...['JobRanked', 'TokenAdded', 'TokenRevoked', 'RuleAdded', 'RuleRemoved'],
+  ...['JobRanked', 'HandoffAnswered', 'LandingBegun', 'LandingSentBack', 'LandingDropped'],
+  ...['ApprovalResolved', 'RequestAnswered', 'EnvelopeResumed', 'BlockerAnswered', 'LedgerResumed'],
+  ...['TokenAdded', 'TokenRevoked', 'RuleAdded', 'RuleRemoved', 'BudgetSet', 'BudgetRemoved'],
+  ...['NotifierAdded', 'NotifierRemoved'],
 ]);
 /** Whoever writes what follows by itself. */
 const NOBODY: ReadonlySet<string> = new Set(['engine', 'server', 'notifier']);
@@ -18,7 +21,7 @@ export class NotableEvents {
 
   see(row: EventRow): void {
     if (row.type === 'protocol_violation' || isUnreadable(row)) keep(this.violations, row);
-    else if (ANSWERS.has(row.type) && !NOBODY.has(row.actor)) keep(this.answers, row);
+    else if (ANSWERS.has(row.type) && isSomebody(row.actor) && !isWithdrawn(row)) keep(this.answers, row);
   }
 
   /** The newest first. */
@@ -31,6 +34,16 @@ export class NotableEvents {
 /** An attempt that ended because its answer was not of the agreed form. */
 function isUnreadable({ type, data }: EventRow): boolean {
   return type === 'HandoffEnded' && /"cause":"(?:schema|action|summary|path|evidence)"/.test(data);
+}
+
+function isSomebody(actor: string): boolean {
+  return !NOBODY.has(actor) && !actor.startsWith('run:');
+}
+
+/** A question that nobody has to answer any more, as its task was called off. */
+function isWithdrawn({ type, data }: EventRow): boolean {
+  if (type === 'BlockerAnswered') return data.includes('"answer":null');
+  return type === 'ApprovalResolved' && data.includes('"decision":"withdrawn"');
 }
 
 function keep(rows: EventRow[], row: EventRow): void {
