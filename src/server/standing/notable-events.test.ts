@@ -15,8 +15,8 @@ const seen = (...rows: EventRow[]): string[] => {
 
 test.each([
   ['ApprovalResolved', { call: 'c', decision: 'approved', by: 'kim' }],
-  ['HandoffAnswered', { handoff: 'h1' }],
-  ['RequestAnswered', { by: 'kim' }],
+  ['HandoffAnswered', { handoff: 'h1', question: 2 }],
+  ['RequestAnswered', { by: 'kim', question: 3 }],
   ['EnvelopeResumed', {}],
   ['BlockerAnswered', { question: 1, answer: { type: 'give-up' } }],
   ['LandingBegun', {}],
@@ -26,8 +26,11 @@ test.each([
   expect(seen(...['engine', 'server', 'notifier', 'run:b'].map((actor) => row(type, data, actor)))).toEqual([]);
 });
 
-test('a question that was withdrawn was decided by nobody', () => {
-  expect(
-    seen(row('ApprovalResolved', { decision: 'withdrawn' }), row('BlockerAnswered', { question: 1, answer: null })),
-  ).toEqual([]);
+test.each([
+  ['ApprovalResolved', { decision: 'withdrawn' }],
+  ['BlockerAnswered', { question: 1, answer: null }],
+  ['HandoffAnswered', { handoff: 'h1', question: null }],
+  ['RequestAnswered', { by: 'reviewer', question: null }],
+])('%s was decided by nobody when no person was asked', (type, data) => {
+  expect(seen(row(type, data))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export class NotableEvents {
 
   see(row: EventRow): void {
     if (row.type === 'protocol_violation' || isUnreadable(row)) keep(this.violations, row);
-    else if (ANSWERS.has(row.type) && isSomebody(row.actor) && !isWithdrawn(row)) keep(this.answers, row);
+    else if (ANSWERS.has(row.type) && isSomebody(row.actor) && !isUnasked(row)) keep(this.answers, row);
   }
 
   /** The newest first. */
@@ -40,10 +40,17 @@ function isSomebody(actor: string): boolean {
   return !NOBODY.has(actor) && !actor.startsWith('run:');
 }
 
-/** A question that nobody has to answer any more, as its task was called off. */
-function isWithdrawn({ type, data }: EventRow): boolean {
-  if (type === 'BlockerAnswered') return data.includes('"answer":null');
-  return type === 'ApprovalResolved' && data.includes('"decision":"withdrawn"');
+/** An agent's own answer, or a question that nobody has to answer any more as its task was called off. */
+const UNASKED: Readonly<Record<string, string>> = {
+  HandoffAnswered: '"question":null',
+  RequestAnswered: '"question":null',
+  BlockerAnswered: '"answer":null',
+  ApprovalResolved: '"decision":"withdrawn"',
+};
+
+function isUnasked({ type, data }: EventRow): boolean {
+  const sign = UNASKED[type];
+  return sign !== undefined && data.includes(sign);
 }
 
 function keep(rows: EventRow[], row: EventRow): void {
