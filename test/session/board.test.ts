@@ -86,6 +86,23 @@ describe('the page of a session', () => {
     expect(board.approvals).toMatchObject([{ call_id: 'call-2', ...shown }]);
   });
 
+  test('counts answers of the model, and the turn of a task is the one it is in', async () => {
+    const story = new SessionStory().configure();
+    const turns = async () => {
+      const { board } = await boardOf(story, () => ({ message: 'done' }));
+      return [board.metrics.turns, board.metrics.tasks, board.task?.turn ?? null];
+    };
+    expect(await turns()).toEqual([0, 0, null]);
+    story.input();
+    expect(await turns()).toEqual([0, 1, 1]);
+    story.answers(1).judges(safe('call-1')).ends('call-1');
+    expect(await turns()).toEqual([1, 1, 2]);
+    story.answers(0);
+    expect(await turns()).toEqual([2, 1, null]);
+    story.input();
+    expect(await turns()).toEqual([2, 2, 1]);
+  });
+
   test('tells the newest when all of it is too much, and how many rows are before', async () => {
     const words = 'w'.repeat(CHARS_MAX / 8);
     const story = new SessionStory().configure();

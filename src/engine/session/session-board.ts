@@ -43,7 +43,7 @@ export async function sessionBoard(
     rules: { ...story.counts, approved_for_session: session.approved.size },
     approvals: asked.approvals(items),
     task: task && {
-      ...{ id: task.id, stage: task.stage.name, turn: task.turn },
+      ...{ id: task.id, stage: task.stage.name, turn: task.turns + 1 },
       started_at: story.tasks.at(-1)?.started_at ?? null,
       retry_at: task.stage.name === 'pausing' ? new Date(task.stage.untilMs).toISOString() : null,
     },

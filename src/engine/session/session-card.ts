@@ -6,7 +6,8 @@ import type { RunRow } from '../ports.js';
 const MICRO_PER_USD = 1_000_000;
 
 export function sessionCard(row: RunRow, session: LiveSession, item: number | null): SessionCard {
-  const { order, spent, turns, tasks } = session;
+  const { order, spent, nodes, tasks } = session;
+  const turns = nodes.filter(({ output }) => output !== null).length;
   return {
     ...{ run_id: row.run, version: row.version, title: row.title, status: statusOf(session) },
     ...{ model: order.model, agent: order.agent, cwd: order.cwd, project: row.project },
