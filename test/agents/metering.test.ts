@@ -63,6 +63,34 @@ test('closing does not fail because opening did', async () => {
   await metering.close();
 });
 
+test('where money is limited, a run asks a model without a price once; another run asks for itself', async () => {
+  const model = await startModelServer({ turns: [{ steps: [{ text: 'Done.' }] }] });
+  onTestFinished(() => model.close());
+  let limits: object = { costMicroUsdMax: 1 };
+  const metering = testMetering({
+    environment: { OPENAI_API_KEY: 'sk-x' },
+    settings: async () => ({ openai: { base_url: `${model.url}/v1` } }),
+    prices: async () => ({ ...PRICES, models: {} }),
+    budgetOf: async () => ({ limits, spent: { tokens: 0, costMicroUsd: 0 } }),
+  });
+  onTestFinished(() => metering.close());
+  const once = (run: string) => {
+    return metering.during({ ...OF, run }, NEEDS, new AbortController().signal, async ({ ways: [way] }) => {
+      const headers = { authorization: `Bearer ${way?.token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ model: 'scripted', input: 'Work.' });
+      await (await fetch(`${way?.baseUrl}/responses`, { method: 'POST', headers, body })).text();
+      return ANSWER;
+    });
+  };
+  expect(await once('a')).toMatchObject({ type: 'answered' });
+  const refused = { type: 'failed', failure: 'refused', reason: expect.stringContaining('what scripted costs') };
+  expect(await once('a')).toMatchObject(refused);
+  expect(model.served()).toHaveLength(1);
+  expect(await once('b')).toMatchObject({ type: 'answered' });
+  limits = { costMicroUsdMax: 1, tokensMax: 1_000 };
+  expect(await once('a')).toMatchObject({ type: 'answered' });
+});
+
 describe('an agent whose provider asks it to wait', () => {
   const fault = { kind: 'status', status: 429, retry_after_s: 3_600 } as const;
   const soon = { ...fault, retry_after_s: 2 };

@@ -50,7 +50,7 @@ export function withoutKey(outcome: AskOutcome, missing: readonly string[]): Ask
   return { ...outcome, reason: `${missing.join(', ')} is not set; the agent: ${outcome.reason}` };
 }
 
-function stopped(stop: StopReason): Extract<AskOutcome, { type: 'failed' }> {
+export function stopped(stop: StopReason): Extract<AskOutcome, { type: 'failed' }> {
   switch (stop.kind) {
     case 'tokens':
       return failed('spent', `${stop.spent} of ${stop.max} tokens were used up in the middle of a turn`);

@@ -8,7 +8,7 @@ import type { HandoffGrant } from '../proxy/grants.js';
 import type { PriceTable } from '../proxy/prices.js';
 import { type Upstream, upstreamProblem } from '../proxy/upstream.js';
 import { KeptUsage } from './kept-usage.js';
-import { meteredOutcome, withoutKey } from './metered-outcome.js';
+import { meteredOutcome, stopped, withoutKey } from './metered-outcome.js';
 import {
   addressOf,
   type Environment,
@@ -65,12 +65,15 @@ type Live = { usage: KeptUsage; outputTokens: number; stopped: Countdown; waits:
 
 /** Whoever was told that there is no more gets so long to come to an end by itself. */
 const STOPPED_MS_MAX = 5_000;
+const UNPRICED_MAX = 1_000;
 
 /** Lets agents reach providers for the time of one handoff, counted and within the budget of their run. */
 export class Metering {
   private readonly options: MeteringOptions;
   private readonly live = new Map<HandoffGrant, Live>();
   private readonly budgets = new Map<RunId, { budget: Budget; users: number }>();
+  /** Which model without a price a run has asked. Its answer stood; it is not asked again while money is limited. */
+  private readonly unpriced = new Map<RunId, string>();
   private opened: Promise<Meter> | undefined;
 
   constructor(options: MeteringOptions) {
@@ -95,21 +98,28 @@ export class Metering {
     }
     const meter = await this.meter();
     const { budget, leave } = await this.budget(of.run);
-    const stop = new AbortController();
+    const model = this.unpriced.get(of.run);
+    if (model !== undefined && budget.needsPrice) {
+      leave();
+      return stopped({ kind: 'price-missing', model });
+    }
+    const ending = new AbortController();
     const { clock } = this.options;
     const grants = found.upstreams.map((one): Grant => ({ run: of.run, handoff: of.handoff, ...one, budget }));
-    const toEnd = (): Countdown => countdown(clock, STOPPED_MS_MAX, () => stop.abort());
-    const [stopped, waits] = [toEnd(), toEnd()];
-    for (const grant of grants) this.live.set(grant, { usage, outputTokens: 0, stopped, waits });
+    const toEnd = (): Countdown => countdown(clock, STOPPED_MS_MAX, () => ending.abort());
+    const [used, waits] = [toEnd(), toEnd()];
+    for (const grant of grants) this.live.set(grant, { usage, outputTokens: 0, stopped: used, waits });
     let issued: readonly Issued[] = [];
     try {
       issued = grants.map((grant) => meter.issue(grant));
       const access = accessOf(meter, grants, issued);
-      const both = AbortSignal.any([signal, stop.signal]);
+      const both = AbortSignal.any([signal, ending.signal]);
       const outcome = await call({ ...access, environment, noteThread, signal: both });
-      return withoutKey(meteredOutcome(outcome, revoked(meter, issued)), found.missing);
+      const seen = revoked(meter, issued);
+      for (const { stop } of seen) if (stop?.kind === 'price-missing') this.noteUnpriced(of.run, stop.model);
+      return withoutKey(meteredOutcome(outcome, seen), found.missing);
     } finally {
-      stopped.clear();
+      used.clear();
       waits.clear();
       revoked(meter, issued);
       usage.end();
@@ -127,6 +137,14 @@ export class Metering {
   async close(): Promise<void> {
     const meter = await this.opened?.catch(() => undefined);
     await meter?.close();
+  }
+
+  private noteUnpriced(run: RunId, model: string): void {
+    this.unpriced.set(run, model);
+    for (const oldest of this.unpriced.keys()) {
+      if (this.unpriced.size <= UNPRICED_MAX) return;
+      this.unpriced.delete(oldest);
+    }
   }
 
   private upstreams(needs: readonly Need[], settings: Settings) {
