@@ -105,8 +105,25 @@ describe('whoever is at the terminal', { timeout: LONG_MS }, () => {
       ...['run', 'Work', '--id', 'j', '--agent', 'agent', '--supervisor', 'none', '--approve'],
     );
     expect([run.code, run.err]).toEqual([0, expect.stringContaining('SUCCESS (unchecked)')]);
-    expect(run.err).toContain(`"${ANSWERS.stuck.summary_for_supervisor}" (its words)`);
+    expect(run.err).toContain(`"${ANSWERS.stuck.summary_for_supervisor}" (words of agent)`);
     expect(JSON.parse((await stage.history('j'))[1]?.request.prompt ?? '').metadata.guidance).toContain('use tenant b');
+  });
+
+  test('reads in the inbox who has said what, and what a check has printed', async () => {
+    const stage = new JobStage();
+    await stage.scripted('worker', [{ answer: ANSWERS.completed }]);
+    await stage.shell('reviewer', 'exit 1');
+    const words = ['run', 'Work', '--agent', 'worker', '--supervisor', 'reviewer'];
+    await stage.cli(...words, '--id', 'reviewed', '--no-input');
+    const check = "sh -c 'echo first; echo expected 1 got 2; exit 1'";
+    await stage.cli(...words, '--id', 'checked', '--check', check, '--no-input');
+    const [reviewed, checked] = await Promise.all(['1', '2'].map(async (item) => (await stage.ok('inbox', item)).out));
+    expect(reviewed).toMatch(/ by reviewer \(supervisor-review, try \d\)/);
+    expect(reviewed).toContain(`"${ANSWERS.completed.summary_for_supervisor}" (words of worker)`);
+    expect(reviewed).not.toContain('as it came');
+    expect(checked).toMatch(
+      / check +sh -c echo first; echo expected 1 got 2; exit 1, exit 1\n +first\n +expected 1 got 2\n/,
+    );
   });
 
   test('may leave it for later, or not be asked at all', async () => {

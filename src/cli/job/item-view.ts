@@ -172,13 +172,35 @@ function factLines(question: string, details: Record<string, unknown>): string[]
     ...labelled('reason', details.reason),
     ...labelled('asked for', details.request),
     ...labelled('steps', stepsOf(details.steps)),
-    ...labelled('words', details.words, ' (its words)'),
+    ...labelled(
+      'words',
+      details.words,
+      ` (${typeof details.words_by === 'string' ? `words of ${details.words_by}` : 'its words'})`,
+    ),
+    ...checkLines(details.failed_checks),
     ...labelled('context', details.context),
     ...labelled('answer', details.raw_response, ' (as it came)'),
     ...labelled('protected', listed(details.protected_changed)),
     ...labelled('files', listed(details.files)),
     ...labelled('waiting', listed(details.logins)),
   ];
+}
+
+const OUTPUT_LINES_MAX = 12;
+const OUTPUT_LINE_MAX = 160;
+
+/** What failed, with the end of what it has printed. */
+function checkLines(checks: unknown): string[] {
+  if (!Array.isArray(checks)) return [];
+  return checks.flatMap(({ command, exit_code, output }) => {
+    const printed = String(output ?? '').trimEnd();
+    const lines = printed === '' ? [] : printed.split('\n').slice(-OUTPUT_LINES_MAX);
+    const ended = exit_code === null ? 'ended by a signal' : `exit ${exit_code}`;
+    return [
+      ...labelled('check', `${command.join(' ')}, ${ended}`),
+      ...lines.map((line) => `${' '.repeat(LABEL + 2)}${printable(line).slice(0, OUTPUT_LINE_MAX)}`),
+    ];
+  });
 }
 
 function labelOf({ command, host }: Record<string, unknown>): string {

@@ -19,8 +19,8 @@ export function CheckList({ run, checks }: { run: string; checks: readonly Check
 }
 
 function CheckRow({ run, check: { argv, exitCode, ms, output } }: { run: string; check: Check }) {
-  const [open, setOpen] = useState(false);
   const passed = exitCode === 0;
+  const [open, setOpen] = useState(!passed);
   return (
     <li>
       <button type="button" className="check" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -3,6 +3,7 @@ import type { Envelope } from '../../contracts/generated/types/envelope.js';
 import { titleOf } from '../../core/bridge/bridge-decider.js';
 import type { LiveBridge } from '../../core/bridge/bridge-state.js';
 import type { LiveEnvelope } from '../../core/envelope/envelope-state.js';
+import type { CheckResult } from '../../core/job/job-deeds.js';
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
 import { exhausted } from '../../core/kernel/budget.js';
@@ -19,8 +20,8 @@ import { sessionDetails } from './session-details.js';
 
 type Sources = { store: EventStore; machines: Machines; system(): Promise<SystemState | undefined> };
 
-/** Enough for the last attempt with its checks. */
-const EVENTS_BACK = 12;
+/** Enough for the last attempt with its checks, and the one before. */
+const EVENTS_BACK = 24;
 const WORDS_MAX = 2_000;
 
 /** What a person needs to decide, from the log. An agent's own words stand under `words`. */
@@ -122,23 +123,41 @@ async function jobDetails(
     events.filter((event): event is Extract<JobEvent, { type: Type }> => event.type === type).at(-1);
   const asked = last('HandoffAsked');
   const ended = last('HandoffEnded');
-  const words = await textOf(store, last('HandoffCollected')?.reading.summary ?? null);
-  const answer = ended?.response === 'ERROR' ? await textOf(store, last('HandoffAnswered')?.answer ?? null) : null;
+  const checked = last('ChecksEnded')?.checked;
+  const [collected, answered] = [last('HandoffCollected'), last('HandoffAnswered')];
+  const words = await textOf(store, collected?.reading.summary ?? null);
+  // Whoever was asked last may not have answered: then they are those of the one before.
+  const said = events.find((event) => event.type === 'HandoffAsked' && event.handoff === collected?.handoff);
+  const isFaulty = ended?.response === 'ERROR' && answered?.handoff === asked?.handoff;
+  const answer = isFaulty ? await textOf(store, answered?.answer ?? null) : null;
   const reached = stage.name === 'resting' && stage.why === 'limit' ? exhausted(order.limits, spent) : undefined;
   return {
     ...{ about: order.title, phase },
     ...(reached && { limit_reached: reached }),
     ...(asked && { agent: asked.agent, handoff: `${run}/${asked.handoff}`, attempt: asked.attempt }),
     ...(stage.name === 'approving' ? wantedDetails(stage) : ended?.reason && { reason: ended.reason }),
-    ...(words !== null && { words }),
+    ...(words !== null && { words, words_by: said?.type === 'HandoffAsked' ? said.agent : null }),
     ...(answer !== null && { raw_response: answer }),
-    ...(last('ChecksEnded')?.checked.protectedChanged.length && {
-      protected_changed: last('ChecksEnded')?.checked.protectedChanged,
-    }),
+    ...(await failedChecks(store, checked?.results ?? [])),
+    ...(checked?.protectedChanged.length && { protected_changed: checked.protectedChanged }),
     spent: { cost_usd: spent.costMicroUsd / 1_000_000, tokens: spent.tokens, seconds: spent.activeMs / 1_000 },
     limits: order.limits,
     ...(workspace?.branch && { branch: workspace.branch }),
   };
+}
+
+/** The end of what each has printed says most. */
+async function failedChecks(
+  store: EventStore,
+  results: readonly CheckResult[],
+): Promise<{ failed_checks?: readonly object[] }> {
+  const failed = results.filter(({ exitCode }) => exitCode !== 0);
+  if (failed.length === 0) return {};
+  const checks = failed.map(async ({ argv, exitCode, output }) => {
+    const printed = await bodyText(store, output);
+    return { command: argv, exit_code: exitCode, output: printed?.slice(-WORDS_MAX) ?? null };
+  });
+  return { failed_checks: await Promise.all(checks) };
 }
 
 /** Exactly what is asked for: the hash binds the answer to it. */
@@ -148,7 +167,10 @@ function wantedDetails({ wanted, agent }: { wanted: Wanted; agent: string }): Re
 }
 
 async function textOf(store: EventStore, ref: BodyRef | null): Promise<string | null> {
-  if (!ref) return null;
-  const bytes = await store.body(ref.sha256);
-  return bytes ? new TextDecoder().decode(bytes).slice(0, WORDS_MAX) : null;
+  return ref && ((await bodyText(store, ref))?.slice(0, WORDS_MAX) ?? null);
+}
+
+async function bodyText(store: EventStore, { sha256 }: BodyRef): Promise<string | undefined> {
+  const bytes = await store.body(sha256);
+  return bytes && new TextDecoder().decode(bytes);
 }
