@@ -43,7 +43,8 @@ test('the first command of the examples runs with nothing installed, and leaves 
   const [, command = ''] = /```sh\n(baton .*)\n/.exec(readFileSync(path.join(EXAMPLES, 'README.md'), 'utf8')) ?? [];
   expect(command).toContain('scripted:answers.json');
   const env = { BATON_HOME: path.join(folder, 'home'), PYTHONDONTWRITEBYTECODE: '1' };
-  expect(baton(command.split(' ').slice(1), { cwd, env })).toMatchObject({ code: 0 });
+  const { code, err } = baton(command.split(' ').slice(1), { cwd, env });
+  expect(code, err).toBe(0);
   const result = JSON.parse(readFileSync(path.join(cwd, 'result.json'), 'utf8'));
   expect(result).toEqual({
     language: 'Python',
