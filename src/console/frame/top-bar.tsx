@@ -57,7 +57,7 @@ function Beside({ section }: { section: string }) {
     if (section === 'inbox' && items !== null && items.length > 0) {
       return items.length === 1 ? '1 waits for you' : `${grouped(items.length)} wait for you`;
     }
-    if (section === 'costs') return 'metered on the wire';
+    if (section === 'costs') return 'metered, or as agents reported';
     return null;
   };
   return words() === null ? null : <span className="t3 hide num">{words()}</span>;

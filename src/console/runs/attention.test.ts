@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../../client/index.js';
-import { byAttention } from './attention.js';
+import { byAttention, classOf } from './attention.js';
 
 function run(run_id: string, status: string, minute: number, more: Partial<Run> = {}): Run {
   const at = `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -31,4 +31,9 @@ test('who waits comes first and the oldest of them first; then what moves, is qu
   expect(runs.sort(byAttention).map(({ run_id }) => run_id)).toEqual([
     ...['old', 'young', 'later', 'earlier', 'queued', 'halted', 'done'],
   ]);
+});
+
+test('a session without a task is not queued: it waits for nothing but words', () => {
+  const status = (name: string) => classOf(run('s', name, 1, { kind: 'session' }));
+  expect(['idle', 'running', 'closed'].map(status)).toEqual(['finished', 'moving', expect.any(String)]);
 });

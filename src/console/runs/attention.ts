@@ -18,7 +18,8 @@ function look(run: Run): RunClass {
   if (run.waiting_for !== null && lookOf(run.status).tone !== 'limit') return 'you';
   if (lookOf(run.status).tone === 'limit') return 'halted';
   if (lookOf(run.status).tone === 'bad') return 'failed';
-  if (run.ended) return 'finished';
+  // A session waits for nothing but the next words.
+  if (run.ended || (run.kind === 'session' && run.status === 'idle')) return 'finished';
   if (lookOf(run.status).tone === 'run') return 'moving';
   return run.status === 'INTERVENTION_REQUIRED' ? 'you' : 'queued';
 }
