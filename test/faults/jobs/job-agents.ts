@@ -11,6 +11,10 @@ export const WORK: Readonly<Record<string, string>> = {
   daemon: '(setsid nohup sh -c "sleep $NAP & wait" >/dev/null 2>&1 &); sleep 0.5',
   deaf: 'trap "" TERM; sleep 0.4; sleep 0.4',
 };
+/** A line of scripts. Naps are for being killed in: in peace they take none, and what they leave behind naps on. */
+export function napsUntil(peace: string): string {
+  return `[ -e "${peace}" ] && sleep() { :; }`;
+}
 export const WORKERS = Object.keys(WORK);
 export const SUPERVISOR = 'reviewer';
 
