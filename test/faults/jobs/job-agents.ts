@@ -30,14 +30,17 @@ export class JobAgents {
   /** Has the token in its name, so that everything an agent starts is found by it. */
   private readonly folder: string;
   private readonly calls: string;
+  private readonly peace: string;
 
   constructor(folder: string, token: string) {
     this.folder = path.join(folder, `agents-${token}`);
     this.calls = path.join(folder, 'calls');
+    this.peace = path.join(folder, 'peace');
     mkdirSync(path.join(this.folder, 'locks'), { recursive: true });
     writeFileSync(this.calls, '');
     const begin = [
       '#!/bin/sh',
+      napsUntil(this.peace),
       `NAP=300.${token}`,
       'cat >/dev/null',
       `exec 9>"${this.folder}/locks/$BATON_RUN"`,
@@ -54,6 +57,11 @@ export class JobAgents {
 
   command(name: string): string {
     return path.join(this.folder, `${name}.sh`);
+  }
+
+  /** From now on nobody is killed. */
+  makePeace(): void {
+    writeFileSync(this.peace, '');
   }
 
   /** Everything that was begun, in its order, as the agents themselves wrote it down. */
