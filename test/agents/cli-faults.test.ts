@@ -5,6 +5,11 @@ import { isWaitedFor, timePasses } from '../hurried-clock.js';
 import { type CliName, type CliStage, cliStage, processesOf, register, says, script } from './cli-stage.js';
 
 vi.mock('../../src/system/node-clock.js', () => import('../hurried-clock.js'));
+// When somebody is asked again is shown elsewhere.
+vi.mock('../../src/core/job/job-matrix.js', async (original) => ({
+  ...(await original<object>()),
+  backOffMs: () => 50,
+}));
 
 /** So long who has said its last word may stay. */
 const LINGER_MS = 10_000;
