@@ -44,12 +44,16 @@ export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
 ];
 
 /** Each must show in what it does, not in something else that went wrong. */
-export async function envelopesPlanted(root: string, bugs = ENVELOPE_BUGS, known?: Undisturbed): Promise<Planted[]> {
+export async function envelopesPlanted(
+  root: string,
+  bugs = ENVELOPE_BUGS,
+  { known, kills = 6 }: { known?: Undisturbed; kills?: number } = {},
+): Promise<Planted[]> {
   const planted: Planted[] = [];
   const expected = known ?? (await undisturbed({ root, keep: false }));
   for (const bug of bugs) {
     const { only } = bug;
-    const how = { root, kills: only ? 10 : 6, seed: 7, bug, expected, ...(only && { only }) };
+    const how = { root, kills: only ? 10 : kills, seed: 7, bug, expected, ...(only && { only }) };
     const { lost, twice, problems } = await envelopesHarness(how);
     planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
   }

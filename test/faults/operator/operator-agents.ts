@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { napsUntil, WORK } from '../jobs/job-agents.js';
+import { WORK } from '../jobs/job-agents.js';
 import { type Duty, lineOf, type OperatorPlan } from './operator-plan.js';
 
 export type Said = { what: 'began' | 'overlap' | 'early'; handoff: string; more: string };
@@ -13,12 +13,10 @@ export class OperatorAgents {
   /** Has the token in its name, so that everything an agent starts is found by it. */
   private readonly folder: string;
   private readonly calls: string;
-  private readonly peace: string;
 
   constructor(folder: string, token: string, { plan, duties }: OperatorPlan) {
     this.folder = path.join(folder, `agents-${token}`);
     this.calls = path.join(folder, 'calls');
-    this.peace = path.join(folder, 'peace');
     for (const name of ['locks', 'duties', 'needs']) mkdirSync(path.join(this.folder, name), { recursive: true });
     writeFileSync(this.calls, '');
     for (const { task_id, dependencies, worklog_path, acceptance_criteria } of plan.tasks) {
@@ -34,11 +32,6 @@ export class OperatorAgents {
 
   command(name: string): string {
     return path.join(this.folder, `${name}.sh`);
-  }
-
-  /** From now on nobody is killed. */
-  makePeace(): void {
-    writeFileSync(this.peace, '');
   }
 
   /** Everything they wrote down, in its order. */
@@ -57,7 +50,6 @@ export class OperatorAgents {
   private write(name: string, token: string, work: string): void {
     const lines = [
       '#!/bin/sh',
-      napsUntil(this.peace),
       `NAP=300.${token}`,
       'cat >/dev/null',
       'TASK=$(echo "$BATON_RUN" | cut -d. -f2)',

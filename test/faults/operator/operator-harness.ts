@@ -136,7 +136,6 @@ function momentOf({ stage }: Scene, runner: ProgramProcess): JobMoment {
 /** Everything gets done; then nothing is left of anybody. */
 async function makePeace(scene: Scene, standstillMs: number): Promise<string[]> {
   const { stage } = scene;
-  stage.agents.makePeace();
   if (living(scene).length === 0) await startNext(scene);
   let done = await stage.countDone();
   let movedMs = performance.now();

@@ -6,10 +6,12 @@ import { takeoverHarness } from './takeover-harness.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 180_000;
+/** Both wait for others more than they work. */
+const TOGETHER = { timeout: LONG_MS, concurrent: true };
 
 test.skipIf(process.platform !== 'linux')(
   'a worker that was stopped and taken over writes nothing more when it goes on, and its agents are ended',
-  { timeout: LONG_MS },
+  TOGETHER,
   async () => {
     const report = await takeoverHarness({ root, pauses: 5, seed: 1 });
     expect(describeReport(report).filter((line) => line.startsWith('  !'))).toEqual([]);
@@ -17,6 +19,6 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('a store without fence is caught', { timeout: LONG_MS }, async () => {
+test.skipIf(process.platform !== 'linux')('a store without fence is caught', TOGETHER, async () => {
   expect((await takeoverPlanted(root)).filter(({ caught }) => caught === undefined)).toEqual([]);
 });
