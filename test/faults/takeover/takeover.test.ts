@@ -6,12 +6,10 @@ import { takeoverHarness } from './takeover-harness.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 180_000;
-/** Both wait for others more than they work. */
-const TOGETHER = { timeout: LONG_MS, concurrent: true };
 
 test.skipIf(process.platform !== 'linux')(
   'a worker that was stopped and taken over writes nothing more when it goes on, and its agents are ended',
-  TOGETHER,
+  { timeout: LONG_MS },
   async () => {
     const report = await takeoverHarness({ root, pauses: 5, seed: 1 });
     expect(describeReport(report).filter((line) => line.startsWith('  !'))).toEqual([]);
@@ -19,6 +17,6 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')('a store without fence is caught', TOGETHER, async () => {
+test.skipIf(process.platform !== 'linux')('a store without fence is caught', { timeout: LONG_MS }, async () => {
   expect((await takeoverPlanted(root)).filter(({ caught }) => caught === undefined)).toEqual([]);
 });
