@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.js';
 
 /** What drives real programs, sockets and browsers. */
 const REAL = [
@@ -29,6 +30,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // Most of them wait for programs: two at once keep two cores busy.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

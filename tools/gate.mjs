@@ -1,11 +1,14 @@
-// The steps of the gate as data. `npm test` runs those a checkout must pass; `npm run verify` adds what takes longer.
+// The steps of the gate as data; those that are `beside` the one before them run at the same time as it does. `npm test` runs those a checkout must pass; `npm run verify` adds what takes longer.
 export const STEPS = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
-  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-  { name: 'types of the console', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/console'] },
-  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'], beside: true },
+  {
+    ...{ name: 'types of the console', beside: true },
+    args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/console'],
+  },
+  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'], beside: true },
   { name: 'agents for tests', args: ['tools/test-agents.mjs'] },
-  { name: 'browser for tests', args: ['tools/test-browser.mjs'] },
+  { name: 'browser for tests', args: ['tools/test-browser.mjs'], beside: true },
   { name: 'tests', args: ['node_modules/vitest/vitest.mjs', 'run'] },
   { name: 'examples', args: ['examples/validate-payloads.mjs'] },
   { name: 'first job', args: ['examples/first-job/first-job.mjs'] },

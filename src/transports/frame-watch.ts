@@ -12,6 +12,8 @@ const LARGE_BYTES = 2 * LINE_BYTES_MAX;
 /** What a client's ping or pong has besides its words. */
 const CONTROL_BYTES = 6;
 const TOO_LARGE = 1009;
+/** So long who was closed has to read why. Nothing more is read of it: its own goodbye would never come. */
+const FAREWELL_MS = 1_000;
 
 export type Watched = {
   socket: WebSocket;
@@ -47,6 +49,7 @@ export class FrameWatch {
       } else if (held > LARGE_BYTES && !this.admits(socket)) {
         socket.pause();
         socket.close(TOO_LARGE);
+        setTimeout(() => socket.terminate(), FAREWELL_MS).unref();
       }
     });
     socket.on('message', release).on('close', release).on('ping', onControl).on('pong', onControl);

@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { isWaitedFor, timePasses } from '../hurried-clock.js';
 import { type CliName, type CliStage, cliStage, processesOf, register, says, script } from './cli-stage.js';
 
+vi.mock('../../src/system/node-clock.js', () => import('../hurried-clock.js'));
+// When somebody is asked again is shown elsewhere.
+vi.mock('../../src/core/job/job-matrix.js', async (original) => ({
+  ...(await original<object>()),
+  backOffMs: () => 50,
+}));
+
+/** So long who has said its last word may stay. */
+const LINGER_MS = 10_000;
 const LONG_MS = 120_000;
 const WAIT = { timeout: 60_000, interval: 50 };
 const DONE = JSON.stringify(says('COMPLETED').text);
@@ -62,7 +72,6 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
       undefined,
       null,
     ],
-    ['stays after its last word', `${answers}\nsleep 302.4`, undefined, null],
     ['answers for another job', `${line(speak(OTHER))}\n${line(end(OTHER))}`, undefined, /\/job_id is "other", not j/],
     ['answers twice', `${line(speak('"first"'))}\n${answers}`, undefined, null],
   ])('that %s', async (what, body, version, reason) => {
@@ -71,6 +80,16 @@ describe.each(['codex', 'claude'] as const)('%s', { timeout: LONG_MS }, (name) =
     const { printed } = await run(here);
     if (reason) expect(printed.reason).toMatch(reason);
     else expect(printed.status).toBe('SUCCESS');
+  });
+
+  test('that stays after its last word', async () => {
+    const here = await scene(`${answers}\nsleep 302.4`);
+    const ended = run(here);
+    await vi.waitUntil(() => isWaitedFor(LINGER_MS), WAIT);
+    expect(processesOf(here.stage).some(({ line }) => line.startsWith('sleep 302.4'))).toBe(true);
+    await timePasses(LINGER_MS);
+    expect((await ended).printed.status).toBe('SUCCESS');
+    await nothingIsLeft(here);
   });
 
   test.each(['1', '2'])('that prints 1 GB on descriptor %s takes no memory for it', async (descriptor) => {

@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Step, Turn } from '../../src/testing/index.js';
+import { timePasses } from '../hurried-clock.js';
 import type { Printed } from '../jobs/job-stage.js';
 import { type CliName, type CliStage, cliStage, MEND, processesOf, runs, says } from './cli-stage.js';
+
+vi.mock('../../src/system/node-clock.js', () => import('../hurried-clock.js'));
 
 const LONG_MS = 180_000;
 const WAIT = { timeout: 90_000, interval: 50 };
@@ -111,6 +114,7 @@ describe('a provider at its limit', { timeout: LONG_MS }, () => {
     await vi.waitUntil(async () => (await paused()) === 2, WAIT);
     expect(await statuses(stage)).toEqual(['PENDING', 'PENDING']);
     turns[0] = { steps: [says('COMPLETED')] };
+    await timePasses(61_000);
     await ended;
     expect(await statuses(stage)).toEqual(['SUCCESS', 'SUCCESS']);
   });

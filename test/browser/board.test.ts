@@ -15,9 +15,9 @@ test('the queue is ordered by keys and by buttons, and a line shows what waits f
   await page.getByText('Write the release notes').waitFor();
   const names = ['Type the public SDK errors', 'Document idempotency keys', 'Write the release notes'];
   expect(await queue()).toEqual(names);
-  await page.evaluate('document.querySelector("[data-run=docs-idem] a").focus()');
+  await page.locator('[data-run=docs-idem] a').first().focus();
   await page.locator('.depends path').waitFor({ state: 'attached' });
-  await page.evaluate('document.querySelector("[data-run=release-notes] a").focus()');
+  await page.locator('[data-run=release-notes] a').first().focus();
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(queue, { timeout: 20_000 }).toEqual([names[0], names[2], names[1]]);
   await page.getByRole('button', { name: 'Move Document idempotency keys up' }).click();
@@ -25,7 +25,7 @@ test('the queue is ordered by keys and by buttons, and a line shows what waits f
   await page.locator('[data-run=sdk-errors]').dragTo(page.locator('[data-run=release-notes]'));
   await expect.poll(queue, { timeout: 20_000 }).not.toEqual(names);
   await page.locator('[data-run=sdk-errors]').dragTo(page.locator('section[aria-label=Done]'));
-  await page.evaluate('document.querySelector("[data-run=sdk-errors] a").focus()');
+  await page.locator('[data-run=sdk-errors] a').first().focus();
   await page.keyboard.press('Alt+ArrowUp');
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(queue, { timeout: 20_000 }).toEqual(names);

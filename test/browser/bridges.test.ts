@@ -104,7 +104,7 @@ test('who does not want to answer says so in the inbox, and the orchestrator goe
   const { page } = await stage.logIn({ viewport: { width: 1440, height: 1200 } });
   await page.goto(`${stage.served.url}/inbox/${item}`);
   await page.getByText('human answers for it, and that is a person.').waitFor();
-  await page.evaluate("document.querySelector('.answer button').focus()");
+  await page.locator('.answer button').first().focus();
   await page.keyboard.press('d');
   await page.getByRole('button', { name: /^Yes, do not answer/ }).click();
   await page.getByText('Cancelled by you').first().waitFor();

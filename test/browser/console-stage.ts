@@ -1,11 +1,20 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type BatonClient, createClient } from '../../src/client/index.js';
 import { type Served, serve } from '../client/served.js';
 import { ANSWERS, JobStage } from '../jobs/job-stage.js';
-import { type Context, openBrowser, type Page } from './open-browser.js';
+import { type Browser, type Context, openBrowser, type Page } from './open-browser.js';
 
 /** Names, sentences and answers that try to be markup, to run, and to turn the text around them. */
 export const HOSTILE = `<img src=x onerror="window.ran=1"><script>window.ran=2</script>\u202egnp.exe\u0007\u200b`;
+
+/** One for all tests of a file: each has a context of its own, which shares nothing with the others. */
+let opened: Browser | undefined;
+afterAll(() => opened?.close());
+
+async function sharedBrowser(): Promise<Browser> {
+  if (!opened?.isConnected()) opened = await openBrowser();
+  return opened;
+}
 
 /** A served home with work in every state, and a browser that is logged in to it. */
 export class ConsoleStage {
@@ -73,9 +82,8 @@ export class ConsoleStage {
 
   /** A page that is logged in, and keeps what it was forbidden to do under `window.forbidden`. */
   async logIn(how: object = {}, token = this.served.token): Promise<{ page: Page; context: Context }> {
-    const browser = await openBrowser();
-    onTestFinished(() => browser.close());
-    const context = await browser.newContext(how);
+    const context = await (await sharedBrowser()).newContext(how);
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.addInitScript({ content: WATCH });
     await page.goto(await this.link(token));

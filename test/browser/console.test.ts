@@ -18,7 +18,7 @@ test('log in, see an item, approve it by its key, see the run end', TIMEOUT, asy
   expect((await stage.client.jobs.get('j')).status, 'a key without focus').toBe('INTERVENTION_REQUIRED');
   await page.getByRole('option').click();
   await page.getByRole('button', { name: /^Approve/ }).waitFor();
-  await page.evaluate("document.querySelector('[role=listbox]').focus()");
+  await page.locator('[role=listbox]').first().focus();
   await page.keyboard.press('a');
   await page.getByText('Approved by you').first().waitFor();
   await stage.until('j', 'SUCCESS');

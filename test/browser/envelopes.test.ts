@@ -104,14 +104,14 @@ test('a confirmation shows the steps that would run; yes and no have keys, and n
   await page.goto(`${stage.served.url}/inbox/1`);
   await page.getByText('{"path":"src/server/session.ts"}').waitFor();
   await page.getByRole('button', { name: /^Yes, run 2 steps/ }).waitFor();
-  await page.evaluate("document.querySelector('.answer button').focus()");
+  await page.locator('.answer button').first().focus();
   await page.keyboard.press('y');
   await page.getByText('Agreed to by you').first().waitFor();
   // It works in two stages of the plan, and the second plan asks as the first did.
   await expect.poll(async () => (await stage.client.envelopes.get(agreed)).current_stage_number).toBe(2);
   await page.goto(`${stage.served.url}/inbox/2`);
   await page.getByRole('button', { name: /^No/ }).waitFor();
-  await page.evaluate("document.querySelector('.answer button').focus()");
+  await page.locator('.answer button').first().focus();
   await page.keyboard.press('n');
   await page.getByText('Denied by you').first().waitFor();
   await page.goto(`${stage.served.url}/envelopes/${denied}`);

@@ -128,10 +128,9 @@ test('answers by keys, with a second look at what ends; the row folds, J goes on
   const { page } = await stage.logIn();
   const { items } = await stage.client.inbox();
   const number = (run: string) => items.find(({ run_id }) => run_id === run)?.item;
-  const list = "document.querySelector('[role=listbox]').focus()";
   await page.goto(`${stage.served.url}/inbox/${number('approves')}`);
   await page.getByRole('button', { name: /^Approve/ }).waitFor();
-  await page.evaluate(list);
+  await page.locator('[role=listbox]').first().focus();
   await page.keyboard.press('a');
   await page
     .getByText(/^Approved by you, \d\d:\d\d · Undo not possible/)
@@ -178,7 +177,7 @@ test('marked ones are shown whole and answered at once; what destroys is not amo
   await several(stage);
   const { page } = await stage.logIn({ colorScheme: 'dark', viewport: SIZES[0] });
   await page.getByRole('option').nth(3).waitFor();
-  await page.evaluate("document.querySelector('[role=listbox]').focus()");
+  await page.locator('[role=listbox]').first().focus();
   await page.keyboard.press('m');
   await page.getByText('1 marked').waitFor();
   await page.keyboard.press('j');

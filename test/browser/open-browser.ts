@@ -9,6 +9,7 @@ export type Locator = {
   dragTo(target: Locator): Promise<void>;
   hover(): Promise<void>;
   fill(text: string): Promise<void>;
+  focus(): Promise<void>;
   waitFor(how?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>;
   textContent(): Promise<string | null>;
   count(): Promise<number>;
@@ -47,7 +48,11 @@ export type Context = {
   close(): Promise<void>;
   cookies(): Promise<Record<string, unknown>[]>;
 };
-export type Browser = { newContext(how?: object): Promise<Context>; close(): Promise<void> };
+export type Browser = {
+  newContext(how?: object): Promise<Context>;
+  isConnected(): boolean;
+  close(): Promise<void>;
+};
 
 const installed = createRequire(path.join(ROOT, 'test/tools/browser/package.json'));
 

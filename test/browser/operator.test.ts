@@ -105,7 +105,7 @@ test('works by keys alone: pages, tasks, lines, locks, and the answer', TIMEOUT,
   await page.keyboard.press('l');
   await expect.poll(lines).toBeGreaterThan(ofOne);
   const row = 'document.activeElement.innerText.split(/\\s/)[0]';
-  await page.evaluate("document.querySelector('[role=treegrid] tr').focus()");
+  await page.locator('[role=treegrid] tr').first().focus();
   await page.keyboard.press('ArrowDown');
   expect(await page.evaluate(row)).toBe('api');
   await page.keyboard.press('ArrowLeft');

@@ -1,21 +1,16 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ConsoleStage } from './console-stage.js';
-import { axeFile, type Page } from './open-browser.js';
+import { SIZES, violations } from './judged.js';
+import type { Page } from './open-browser.js';
 
 /** Where pictures of every page go; none are kept without it. */
 const SHOTS = process.env.BATON_SCREENSHOTS;
 /** Until everything on a page has been read, for pictures. */
 const SETTLE_MS = 700;
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
 
 /** Each with what is there when it is drawn; `press` is pressed then. */
 export type GatedPage = { name: string; address: string; shows: string; press?: string };
-
-type Violation = { id: string; nodes: { html: string }[] };
 
 /** What axe finds on pages in both themes and at both widths, and what is wider than its window. */
 export async function gate(
@@ -24,7 +19,6 @@ export async function gate(
   pages: readonly GatedPage[],
   isKept: (name: string, theme: string, width: number) => boolean,
 ): Promise<string[]> {
-  const axe = readFileSync(axeFile(), 'utf8');
   const found: string[] = [];
   if (SHOTS) mkdirSync(SHOTS, { recursive: true });
   for (const theme of ['dark', 'light']) {
@@ -40,7 +34,7 @@ export async function gate(
           await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
           await page.screenshot({ path: path.join(SHOTS, `${where.replaceAll(' ', '-')}.png`) });
         }
-        for (const problem of await judged(page, axe)) found.push(`${where}: ${problem}`);
+        for (const problem of await violations(page)) found.push(`${where}: ${problem}`);
         const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         if (wide > 0) found.push(`${where}: ${wide} px wider than the window`);
         for (const forbidden of await page.evaluate<string[]>('window.forbidden')) found.push(`${where}: ${forbidden}`);
@@ -48,10 +42,4 @@ export async function gate(
     }
   }
   return found;
-}
-
-async function judged(page: Page, axe: string): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 160)}`));
 }

@@ -120,7 +120,7 @@ test('a person reads the exact command, allows it by a key, and forks from an ea
   await page.getByText('ran by itself').first().waitFor();
   await page.getByText('Find every reader').first().waitFor();
   await gateway.getByRole('button', { name: 'Approve once' }).waitFor();
-  await page.evaluate("document.querySelector('.gate').focus()");
+  await page.locator('.gate').first().focus();
   await page.keyboard.press('a');
   await page.getByText('Staging has the new table. Nothing else is needed.').first().waitFor();
   await page.locator('.gate').waitFor({ state: 'hidden' });

@@ -3,6 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { alive } from './alive.js';
 import { ANSWERS, JobStage, prints } from './job-stage.js';
 
+// When somebody is asked again is shown elsewhere.
+vi.mock('../../src/core/job/job-matrix.js', async (original) => ({
+  ...(await original<object>()),
+  backOffMs: () => 50,
+}));
+
 const LONG_MS = 180_000;
 const DONE = prints(ANSWERS.completed);
 

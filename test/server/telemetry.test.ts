@@ -53,10 +53,12 @@ function valuesOf(attributes: readonly Attribute[]) {
 
 async function served(
   url: string,
+  more: Record<string, string> = {},
 ): Promise<{ stage: JobStage; server: ServerProcess; post(where: string, body: object): Promise<void> }> {
   const stage = new JobStage();
   const server = new ServerProcess(stage.home);
-  server.extra = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: 'relay', OTEL_BSP_SCHEDULE_DELAY: '100' };
+  const own = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: 'relay', OTEL_BSP_SCHEDULE_DELAY: '100' };
+  server.extra = { ...own, ...more };
   onTestFinished(() => server.stop());
   await server.start();
   const post = async (where: string, body: object) => {
@@ -127,7 +129,8 @@ test('a run, its handoffs and its calls of agents are spans of one trace, also o
 
 test.each(['hangs', 'is not there'] as const)('a collector that %s hurts nobody', { timeout: LONG_MS }, async (how) => {
   const url = how === 'hangs' ? (await collector('hangs')).url : 'http://127.0.0.1:9';
-  const { stage, server, post } = await served(url);
+  // Nobody waits for it any more, but it is tried for so long.
+  const { stage, server, post } = await served(url, { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' });
   await stage.scripted('a', [{ when: {}, answer: ANSWERS.completed }]);
   await post('/jobs', { ...ORDER, supervisor: 'none' });
   await until(stage, 'SUCCESS');

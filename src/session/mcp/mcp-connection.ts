@@ -54,14 +54,13 @@ export class McpConnection {
     this.ender = of.ender;
   }
 
-  /** Rejects with words that say why it could not be started. `onEnded`: it is of no use any more. */
+  /** Rejects with words that say why it could not be started. `ender` ends it, also while it starts. */
   static async open(
     spec: ServerSpec,
     held: Held,
     around: ServerSurroundings,
-    onEnded: () => void,
+    { onEnded, ender }: { onEnded: () => void; ender: AbortController },
   ): Promise<McpConnection> {
-    const ender = new AbortController();
     const transport = await transportOf(spec, held, around, ender.signal);
     const mcp = await import('@modelcontextprotocol/sdk/client/index.js');
     const client = new mcp.Client({ name: 'baton', version: '1' });

@@ -20,7 +20,13 @@ type Surroundings = {
   callMsMax?: number;
 };
 type Listed = { tools: readonly ServerTool[]; atMs: number } | { reason: string; atMs: number };
-type Kept = { opening: Promise<McpConnection>; config: string; uses: number; forget: () => void };
+type Kept = {
+  opening: Promise<McpConnection>;
+  config: string;
+  uses: number;
+  ender: AbortController;
+  forget: () => void;
+};
 
 /** Tools of servers, and what keeps others from being there. */
 export type OfferedTools = { tools: readonly ServerTool[]; problems: ReadonlyMap<string, string> };
@@ -108,10 +114,12 @@ export class McpServers {
     if (this.isClosed) throw new Error(`the server ${name} is not started: Baton is stopping`);
     const { gate, clock, environment, callMsMax = CALL_MS_MAX } = this.around;
     const around = { gate, clock, environment, callMsMax };
+    const ender = new AbortController();
+    const onEnded = () => void this.end(key, kept);
     const opening = Promise.resolve().then(() =>
-      McpConnection.open(serverSpec(name, server), held, around, () => void this.end(key, kept)),
+      McpConnection.open(serverSpec(name, server), held, around, { onEnded, ender }),
     );
-    const kept: Kept = { opening, config, uses: 0, forget: () => {} };
+    const kept: Kept = { opening, config, uses: 0, ender, forget: () => {} };
     this.kept.set(key, kept);
     opening.catch(() => void this.end(key, kept));
     return kept;
@@ -123,6 +131,8 @@ export class McpServers {
     if (!kept || (which && kept !== which)) return;
     this.kept.delete(key);
     kept.forget();
+    // One that still starts would be waited for.
+    kept.ender.abort();
     await kept.opening.then(
       (connection) => connection.close(),
       () => {},

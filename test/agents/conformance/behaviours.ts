@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
+import { timePasses } from '../../hurried-clock.js';
 import type { Printed } from '../../jobs/job-stage.js';
 import { MEND, processesOf, says } from '../cli-stage.js';
 import type { Behaviour, Deed, Scene, Subject } from './scene.js';
@@ -100,7 +101,10 @@ export const SHOWN: Readonly<Record<Behaviour, Shown>> = {
   'is ended when its time is up': {
     async shows(subject) {
       const here = await subject.set({ first: [{ naps: '301.1' }] });
-      const { exit, printed } = await run(here, '--timeout-seconds', '6');
+      const ended = run(here, '--timeout-seconds', '60');
+      await napping(here);
+      await timePasses(60_000);
+      const { exit, printed } = await ended;
       expect([exit, printed.status]).toEqual([3, 'INTERVENTION_REQUIRED']);
       expect(printed.reason).toContain('did not answer in time');
       await nothingIsLeft(here);

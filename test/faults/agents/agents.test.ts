@@ -7,17 +7,19 @@ import { agentsPlanted } from './planted.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 300_000;
+/** Both wait for others more than they work. */
+const TOGETHER = { timeout: LONG_MS, concurrent: true };
 const cannotRun = missing('Linux', 'git', 'bwrap') !== undefined;
 
 test.skipIf(cannotRun)(
   'three kills while Codex works or Claude Code reviews: the job ends once, lands once, nothing lives on, all is counted',
-  { timeout: LONG_MS },
+  TOGETHER,
   async () => {
     const report = await agentsHarness({ root, kills: 3, seed: 1 });
     expect(describeReport(report).filter((line) => line.startsWith('  !'))).toEqual([]);
   },
 );
 
-test.skipIf(cannotRun)('tokens of killed turns that are forgotten are missed', { timeout: LONG_MS }, async () => {
+test.skipIf(cannotRun)('tokens of killed turns that are forgotten are missed', TOGETHER, async () => {
   expect(await agentsPlanted(root)).toEqual([{ name: expect.any(String), caught: expect.stringContaining('tokens') }]);
 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import type { JobEvent } from '../../../src/core/job/job-messages.js';
 import type { Turn } from '../../../src/testing/index.js';
 import { allRows } from '../stage/examine-home.js';
@@ -23,10 +23,11 @@ async function eventsOf({ store }: AgentsStage) {
 describe.skipIf(missing('Linux', 'git', 'bwrap') !== undefined)(
   'a runner that is stopped for so long that another takes over',
   () => {
-    test.each(['codex', 'claude'] as const)(
+    // They wait for the silence of a runner more than for anything else.
+    test.concurrent.for(['codex', 'claude'] as const)(
       'and then lives on: %s goes on once, one answer counts, what both used is counted',
       { timeout: LONG_MS },
-      async (name) => {
+      async (name, { expect, onTestFinished }) => {
         const turns: Turn[] = [{ steps: [HANDS[name](NAP), answer('add.js')] }];
         const stage = await AgentsStage.set({ root, keep: false, turns });
         onTestFinished(() => stage.clear());

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { WORK } from '../jobs/job-agents.js';
+import { napsUntil, WORK } from '../jobs/job-agents.js';
 import { LOOKS, SCRIPTS, THIS_ENVELOPE, WRITES } from './envelope-scripts.js';
 
 export type Said = { what: 'began' | 'overlap'; handoff: string };
@@ -16,11 +16,13 @@ export class EnvelopeAgents {
   private readonly folder: string;
   private readonly calls: string;
   private readonly deedsDone: string;
+  private readonly peace: string;
 
   constructor(folder: string, token: string) {
     this.folder = path.join(folder, `agents-${token}`);
     this.calls = path.join(folder, 'calls');
     this.deedsDone = path.join(folder, 'deeds');
+    this.peace = path.join(folder, 'peace');
     mkdirSync(path.join(this.folder, 'locks'), { recursive: true });
     for (const file of [this.calls, this.deedsDone]) writeFileSync(file, '');
     this.writeAnswers();
@@ -34,6 +36,11 @@ export class EnvelopeAgents {
 
   command(name: string): string {
     return path.join(this.folder, `${name}.sh`);
+  }
+
+  /** From now on nobody is killed. */
+  makePeace(): void {
+    writeFileSync(this.peace, '');
   }
 
   /** Everything agents wrote down, in its order. */
@@ -85,7 +92,7 @@ export class EnvelopeAgents {
   }
 
   private write(name: string, lines: readonly string[]): void {
-    writeFileSync(this.command(name), `${['#!/bin/sh', ...lines].join('\n')}\n`);
+    writeFileSync(this.command(name), `${['#!/bin/sh', napsUntil(this.peace), ...lines].join('\n')}\n`);
     chmodSync(this.command(name), 0o755);
   }
 }

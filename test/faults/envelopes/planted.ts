@@ -2,7 +2,7 @@ import type { JobMoment } from '../jobs/job-moment.js';
 import type { SourceBug } from '../stage/build-plugins.js';
 import type { Planted } from '../stage/report.js';
 import { envelopesHarness } from './envelopes-harness.js';
-import { undisturbed } from './undisturbed.js';
+import { type Undisturbed, undisturbed } from './undisturbed.js';
 
 type EnvelopeBug = SourceBug & { shows: RegExp; only?: { script: string; moment: JobMoment } };
 
@@ -44,12 +44,16 @@ export const ENVELOPE_BUGS: readonly EnvelopeBug[] = [
 ];
 
 /** Each must show in what it does, not in something else that went wrong. */
-export async function envelopesPlanted(root: string, bugs = ENVELOPE_BUGS): Promise<Planted[]> {
+export async function envelopesPlanted(
+  root: string,
+  bugs = ENVELOPE_BUGS,
+  { known, kills = 6 }: { known?: Undisturbed; kills?: number } = {},
+): Promise<Planted[]> {
   const planted: Planted[] = [];
-  const expected = await undisturbed({ root, keep: false });
+  const expected = known ?? (await undisturbed({ root, keep: false }));
   for (const bug of bugs) {
     const { only } = bug;
-    const how = { root, kills: only ? 10 : 6, seed: 7, bug, expected, ...(only && { only }) };
+    const how = { root, kills: only ? 10 : kills, seed: 7, bug, expected, ...(only && { only }) };
     const { lost, twice, problems } = await envelopesHarness(how);
     planted.push({ name: bug.name, caught: [...lost, ...twice, ...problems].find((one) => bug.shows.test(one)) });
   }

@@ -28,6 +28,7 @@ export async function undisturbed(options: StageOptions): Promise<Undisturbed> {
 
 /** Everything that is asked is answered, and everything sent again, until all of them have ended. */
 export async function processInPeace(stage: EnvelopeStage): Promise<void> {
+  stage.agents.makePeace();
   for (let round = 0; stage.open.length > 0 && round < ROUNDS_MAX; round += 1) {
     for (const envelope of stage.open) if (envelope.question) envelope.answer();
     if (!(await untilEnded(stage, stage.startCommand(stage.open)))) return;

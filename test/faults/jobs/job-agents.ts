@@ -11,6 +11,10 @@ export const WORK: Readonly<Record<string, string>> = {
   daemon: '(setsid nohup sh -c "sleep $NAP & wait" >/dev/null 2>&1 &); sleep 0.5',
   deaf: 'trap "" TERM; sleep 0.4; sleep 0.4',
 };
+/** A line of scripts. Naps are for being killed in: in peace they take none, and what they leave behind naps on. */
+export function napsUntil(peace: string): string {
+  return `[ -e "${peace}" ] && sleep() { :; }`;
+}
 export const WORKERS = Object.keys(WORK);
 export const SUPERVISOR = 'reviewer';
 
@@ -26,14 +30,17 @@ export class JobAgents {
   /** Has the token in its name, so that everything an agent starts is found by it. */
   private readonly folder: string;
   private readonly calls: string;
+  private readonly peace: string;
 
   constructor(folder: string, token: string) {
     this.folder = path.join(folder, `agents-${token}`);
     this.calls = path.join(folder, 'calls');
+    this.peace = path.join(folder, 'peace');
     mkdirSync(path.join(this.folder, 'locks'), { recursive: true });
     writeFileSync(this.calls, '');
     const begin = [
       '#!/bin/sh',
+      napsUntil(this.peace),
       `NAP=300.${token}`,
       'cat >/dev/null',
       `exec 9>"${this.folder}/locks/$BATON_RUN"`,
@@ -50,6 +57,11 @@ export class JobAgents {
 
   command(name: string): string {
     return path.join(this.folder, `${name}.sh`);
+  }
+
+  /** From now on nobody is killed. */
+  makePeace(): void {
+    writeFileSync(this.peace, '');
   }
 
   /** Everything that was begun, in its order, as the agents themselves wrote it down. */

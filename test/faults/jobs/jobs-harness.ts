@@ -90,6 +90,7 @@ async function killAt(stage: JobStage, victim: ProgramProcess, aim: JobMoment | 
 
 /** All jobs end; then the runners are told to stop, and nothing is left of anybody. */
 async function makePeace({ stage, runners }: Scene): Promise<string[]> {
+  stage.agents.makePeace();
   const untilMs = performance.now() + PEACE_MS_MAX;
   while ((await stage.open()) > 0 && performance.now() < untilMs) await pause(100);
   for (const runner of runners) {

@@ -62,6 +62,7 @@ export async function mixedHarness(options: Options): Promise<Report> {
         options.tell?.(`${killed} of ${kills} kills, ${scene.orders.size} jobs so far`);
     }
     scene.isOpen = false;
+    for (const { agents } of [stage.jobs, stage.envelopes]) agents.makePeace();
     await flowing;
     await leave(scene, cast);
     return await report(scene, cast, { seed, expected });

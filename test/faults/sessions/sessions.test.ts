@@ -7,11 +7,13 @@ import { sessionsHarness } from './sessions-harness.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const LONG_MS = 300_000;
+/** They wait for others more than they work. */
+const TOGETHER = { timeout: LONG_MS, concurrent: true };
 const cannotRun = missing('Linux', 'git') !== undefined;
 
 test.skipIf(cannotRun)(
   'ten kills around an approval, attached again over another transport: it runs once when allowed, never when not',
-  { timeout: LONG_MS },
+  TOGETHER,
   async () => {
     const report = await sessionsHarness({ root, kills: 10, seed: 1 });
     expect(describeReport(report).filter((line) => line.startsWith('  !'))).toEqual([]);
@@ -19,6 +21,6 @@ test.skipIf(cannotRun)(
   },
 );
 
-test.skipIf(cannotRun).each(SESSION_BUGS)('$bug.name: caught', { timeout: LONG_MS }, async (planted) => {
+test.skipIf(cannotRun).each(SESSION_BUGS)('$bug.name: caught', TOGETHER, async (planted) => {
   expect(await sessionsPlanted(root, [planted])).toEqual([{ name: planted.bug.name, caught: expect.any(String) }]);
 });
