@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { ProjectFile } from '../contracts/generated/types/project.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { nearest } from '../core/kernel/edit-distance.js';
@@ -16,6 +17,7 @@ export async function jobDefaults(
   said: JobOptions,
   cwd: string | null,
 ): Promise<{ options: JobOptions; untrusted: string | null }> {
+  if (said.repo !== undefined) refuseNoFolder(said.repo);
   const config = await readConfig(baton.folder);
   const repo = said.repo ?? (cwd === null ? undefined : repositoryOf(cwd));
   const found = repo === undefined ? undefined : await readProject(baton.folder, repo);
@@ -43,6 +45,13 @@ export async function jobDefaults(
     limits: { ...SAFE_LIMITS, ...config.limits, ...settings.limits, ...said.limits },
   };
   return { options, untrusted: found && !project ? found.file : null };
+}
+
+/** Found out now: nobody is asked to work where nothing is. */
+function refuseNoFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const hint = 'Name the folder of a git repository with --repo.';
+  throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder }, hint);
 }
 
 function projectOptions({ setup, checks, protect, env, network }: ProjectFile): Partial<JobOptions> {
