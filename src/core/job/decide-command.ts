@@ -223,8 +223,8 @@ function decideWanted(job: LiveJob, { atMs, question, decision, guidance }: Comm
 /** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
 function advise(job: LiveJob, { atMs, advice, now, used }: Command<'Advise'>): Outcome {
   const { stage, status } = job;
-  if (isFinal(status) || status === 'INTERVENTION_REQUIRED')
-    return no(job, 'be told anything; resubmit takes guidance');
+  if (isFinal(status)) return no(job, 'be told anything: fork it, or make a new one');
+  if (status === 'INTERVENTION_REQUIRED') return no(job, 'be told anything; resubmit takes guidance');
   const given: JobEvent = { type: 'AdviceGiven', atMs, advice };
   if (!now || stage.name !== 'asking' || stage.handoff.byHand) return { events: [given] };
   const cut: Attempt = {
