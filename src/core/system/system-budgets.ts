@@ -146,7 +146,14 @@ function withAlert(
 export function budgetInbox(event: BudgetEvent): InboxChange | undefined {
   if (event.type === 'BudgetUsed') {
     const question = `${usedReason(judgeBudget(event, event.spent))}. What a day may cost from now on?`;
-    return { open: { key: itemKey(event.question), kind: 'limit', title: 'limit reached', question } };
+    return {
+      open: {
+        key: itemKey(event.question),
+        kind: 'limit',
+        title: `limit reached (${event.project ?? 'all projects'})`,
+        question,
+      },
+    };
   }
   return 'question' in event && event.question !== null ? { close: itemKey(event.question) } : undefined;
 }
