@@ -2,7 +2,7 @@
 // Needs git and nothing else: no key, no server. Exits 1 when the result is not what it must be.
 // With `--open` a second job waits for a person, and the console is opened on both; it stays until Ctrl-C.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,12 +26,7 @@ const baton = (...args) => {
 };
 const agent = (name) => `${process.execPath} ${path.join(HERE, `${name}.mjs`)}`;
 
-mkdirSync(path.join(repo, 'test'), { recursive: true });
-writeFileSync(path.join(repo, 'price.js'), 'exports.gross = (net) => {\n  return net;\n};\n');
-writeFileSync(
-  path.join(repo, 'test/price.test.js'),
-  "const { gross } = require('../price.js');\nconst { equal } = require('node:assert/strict');\nequal(gross(9.99), 11.89);\n",
-);
+cpSync(path.join(HERE, 'shop'), repo, { recursive: true });
 git('init', '--quiet', '--initial-branch=main');
 git('add', '--all');
 git('-c', 'user.name=anna', '-c', 'user.email=anna@example.com', 'commit', '--quiet', '--message=A shop');

@@ -22,6 +22,8 @@ export async function findRun(
   if (id === NEWEST) {
     const newest = await newestRun(store, kind, cwd === undefined ? undefined : repositoryOf(cwd));
     if (newest) return newest;
+    const reason = `there is no ${kind === 'job' ? 'job' : 'operator run'} about the repository around ${cwd ?? 'this folder'} yet: LAST is the newest of them`;
+    throw new BatonError('RUN_NOT_FOUND', reason, { run_id: id });
   }
   const exact = await store.run(id);
   if (exact) return exact;

@@ -21,16 +21,31 @@ export function findCommand(argv: readonly string[], specs: readonly CommandSpec
   return undefined;
 }
 
+/** Commands whose first word is this one and that have more words, such as `job list` of `job`. */
+export function commandsOf(group: string, specs: readonly CommandSpec[]): CommandSpec[] {
+  return specs.filter(({ name }) => name.startsWith(`${group} `));
+}
+
 export function unknownCommand(argv: readonly string[], specs: readonly CommandSpec[]): BatonError {
-  const group = specs.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(({ name }) => name);
-  const tried = argv.slice(0, group.length > 0 ? 2 : 1).join(' ');
-  const suggestion = nearest(tried, group.length > 0 ? group : specs.map(({ name }) => name));
+  const [first = '', second] = argv;
+  const isGroup = commandsOf(first, specs).length > 0;
+  const hint = isGroup ? `List its commands: baton ${first} --help` : 'List all commands: baton help';
+  if (isGroup && second === undefined)
+    return new BatonError('USAGE', `baton ${first} takes a command of its own.`, undefined, hint);
+  const suggestion = meant(first, second, specs);
+  const tried = second === undefined || second.startsWith('-') ? first : `${first} ${second}`;
   const offer = suggestion ? ` Did you mean: ${suggestion}?` : '';
-  const choices = group.length > 0 && !suggestion ? ` It has: ${group.join(', ')}.` : '';
-  return new BatonError(
-    'USAGE',
-    `Unknown command: ${tried}.${offer}${choices}`,
-    suggestion ? { suggestion } : undefined,
+  return new BatonError('USAGE', `Unknown command: ${tried}.${offer}`, suggestion ? { suggestion } : undefined, hint);
+}
+
+/** The nearest first word, and of its commands the nearest to the second. */
+function meant(first: string, second: string | undefined, specs: readonly CommandSpec[]): string | undefined {
+  const word = nearest(first, [...new Set(specs.map(({ name }) => name.split(' ')[0] ?? name))]);
+  if (word === undefined || specs.some(({ name }) => name === word)) return word;
+  if (second === undefined) return `${word} --help`;
+  return nearest(
+    `${word} ${second}`,
+    commandsOf(word, specs).map(({ name }) => name),
   );
 }
 

@@ -9,9 +9,9 @@ import { COMMANDS } from './catalogue.js';
 import type { RunCommand } from './command.js';
 import { runSchemaList, runSchemaShow } from './commands/schema.js';
 import { type LoadContract, runValidate } from './commands/validate.js';
-import { findCommand, unknownCommand } from './parse-command.js';
+import { commandsOf, findCommand, unknownCommand } from './parse-command.js';
 import { processIo } from './process-io.js';
-import { renderHelp, renderOverview } from './render-help.js';
+import { renderGroup, renderHelp, renderOverview } from './render-help.js';
 import { runCli } from './run-cli.js';
 
 /** What bin/baton.cjs knows and a bundle cannot: where the package lies and how its other files are loaded. */
@@ -38,8 +38,11 @@ export async function main(argv: readonly string[], pack: Package): Promise<void
     },
     help: async ({ positionals }, io) => {
       const spec = findCommand(positionals, COMMANDS);
-      if (positionals.length > 0 && !spec) throw unknownCommand(positionals, COMMANDS);
-      io.out(spec ? renderHelp(spec) : renderOverview(versionOf(pack.root), COMMANDS));
+      const [word = ''] = positionals;
+      const group = positionals.length === 1 && !spec ? commandsOf(word, COMMANDS) : [];
+      if (positionals.length > 0 && !spec && group.length === 0) throw unknownCommand(positionals, COMMANDS);
+      if (group.length > 0) io.out(renderGroup(word, group));
+      else io.out(spec ? renderHelp(spec) : renderOverview(versionOf(pack.root), COMMANDS));
       return 0;
     },
   };

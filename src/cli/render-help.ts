@@ -16,19 +16,40 @@ export function renderOverview(version: string, specs: readonly CommandSpec[]): 
   return `${sections.join('\n')}\n`;
 }
 
+/** What begins with one word, such as `job`. */
+export function renderGroup(group: string, specs: readonly CommandSpec[]): string {
+  const lines = [`baton ${group} COMMAND`, '', table(specs), '', `How one is called: baton ${group} COMMAND --help`];
+  return `${lines.join('\n')}\n`;
+}
+
 export function renderHelp(spec: CommandSpec): string {
   const { json, help } = GLOBAL_OPTIONS;
   const common = { json: { ...json, help: spec.json ?? json.help }, help };
   const options = Object.entries<OptionSpec>({ ...spec.options, ...common }).map(
     ([name, option]) =>
       [
-        `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` ${option.choices?.join('|') ?? option.value}` : ''}`,
+        `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` ${valueWords(option)}` : ''}`,
         option.help,
       ] as const,
   );
   const usage = ['baton', spec.name, spec.positionals, spec.options && '[options]'].filter(Boolean).join(' ');
-  return `${[usage, `  ${spec.summary}.`, '', columns(options), '', 'Examples', ...spec.examples.map((line) => `  ${line}`)].join('\n')}\n`;
+  const isOfJobs = spec.name.startsWith('job ') && NAMES_A_JOB.test(spec.positionals ?? '');
+  const named = isOfJobs ? [...HOW_JOBS_ARE_NAMED, ''] : [];
+  return `${[usage, `  ${spec.summary}.`, '', columns(options), '', ...named, 'Examples', ...spec.examples.map((line) => `  ${line}`)].join('\n')}\n`;
 }
+
+const CHOICES_LENGTH_MAX = 40;
+
+function valueWords({ choices, value = '' }: OptionSpec): string {
+  const all = choices?.join('|') ?? value;
+  return all.length > CHOICES_LENGTH_MAX ? value : all;
+}
+
+const NAMES_A_JOB = /(^|\[)ID(\]|\||$| )/;
+const HOW_JOBS_ARE_NAMED = [
+  'ID may be a beginning that only one job has; LAST is the newest job of the repository around',
+  'this folder.',
+];
 
 function table(specs: readonly CommandSpec[]): string {
   return columns(specs.map(({ name, summary }) => [name, summary] as const));

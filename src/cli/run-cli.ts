@@ -1,8 +1,8 @@
 import { COMMANDS } from './catalogue.js';
 import type { CommandSpec, RunCommand } from './command.js';
 import type { Io } from './io.js';
-import { findCommand, parseWords, unknownCommand } from './parse-command.js';
-import { renderHelp } from './render-help.js';
+import { commandsOf, findCommand, parseWords, unknownCommand } from './parse-command.js';
+import { renderGroup, renderHelp } from './render-help.js';
 import { reportError } from './report-error.js';
 
 /** Finds the command, parses its words, runs it, and turns errors into words and an exit code. */
@@ -14,7 +14,12 @@ export async function runCli(
   const words = rewriteShortForms(argv);
   try {
     const spec = findCommand(words, COMMANDS);
-    if (!spec) throw unknownCommand(words, COMMANDS);
+    if (!spec) {
+      const group = commandsOf(words[0] ?? '', COMMANDS);
+      if (group.length === 0 || (words[1] !== '--help' && words[1] !== '-h')) throw unknownCommand(words, COMMANDS);
+      io.out(renderGroup(words[0] ?? '', group));
+      return 0;
+    }
     const parsed = parseWords(spec, words.slice(spec.name.split(' ').length));
     if (parsed.values.help) {
       io.out(renderHelp(spec));

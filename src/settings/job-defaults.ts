@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { ProjectFile } from '../contracts/generated/types/project.js';
 import { BatonError } from '../contracts/shared/errors.js';
 import { nearest } from '../core/kernel/edit-distance.js';
@@ -16,6 +17,7 @@ export async function jobDefaults(
   said: JobOptions,
   cwd: string | null,
 ): Promise<{ options: JobOptions; untrusted: string | null }> {
+  if (said.repo !== undefined) refuseNoFolder(said.repo);
   const config = await readConfig(baton.folder);
   const repo = said.repo ?? (cwd === null ? undefined : repositoryOf(cwd));
   const found = repo === undefined ? undefined : await readProject(baton.folder, repo);
@@ -23,8 +25,7 @@ export async function jobDefaults(
   const { settings = {} } = project ?? {};
   const agent = said.agent ?? settings.agent ?? config.agent ?? (await usualAgent(baton));
   if (agent === undefined && !said.phases) {
-    const reason = 'no agent was named, there is not exactly one registered, and neither claude nor codex is ready';
-    throw new BatonError('AGENT_NOT_FOUND', reason);
+    throw new BatonError('AGENT_NOT_FOUND', await whyNobody(baton));
   }
   const given = said.supervisor ?? settings.supervisor ?? config.supervisor;
   const supervisor = given ?? (said.workflow === 'worker' ? undefined : await otherVendor(baton, agent));
@@ -44,6 +45,13 @@ export async function jobDefaults(
     limits: { ...SAFE_LIMITS, ...config.limits, ...settings.limits, ...said.limits },
   };
   return { options, untrusted: found && !project ? found.file : null };
+}
+
+/** Found out now: nobody is asked to work where nothing is. */
+function refuseNoFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const hint = 'Name the folder of a git repository with --repo.';
+  throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder }, hint);
 }
 
 function projectOptions({ setup, checks, protect, env, network }: ProjectFile): Partial<JobOptions> {
@@ -71,11 +79,21 @@ async function refuseUnknown(baton: Around, named: readonly (string | undefined)
   }
 }
 
-/** Who else could be meant. */
+/** A known one that is ready, whoever else is registered; else the only one that is registered. */
 export async function usualAgent(baton: Around): Promise<string | undefined> {
+  const [known] = await baton.readyAgents();
+  if (known) return known.id;
   const agents = await baton.agents();
-  if (agents.length > 0) return agents.length === 1 ? agents[0]?.id : undefined;
-  return (await baton.readyAgents())[0]?.id;
+  return agents.length === 1 ? agents[0]?.id : undefined;
+}
+
+const NAMES_SHOWN_MAX = 5;
+
+async function whyNobody(baton: Around): Promise<string> {
+  const ids = (await baton.agents()).map(({ id }) => id);
+  const shown = ids.slice(0, NAMES_SHOWN_MAX).join(', ') + (ids.length > NAMES_SHOWN_MAX ? ', …' : '');
+  const registered = ids.length === 0 ? 'none is registered' : `${ids.length} are registered: ${shown}`;
+  return `no agent was named, neither claude nor codex is ready, and ${registered}`;
 }
 
 /** The work of a known agent is reviewed by that of another vendor, when there is one. */

@@ -28,6 +28,19 @@ describe('an error of a command in the full tier', () => {
     expect(again.err).toMatch(/^Refused: .*baton\.json.* FILE_EXISTS\n {2}.*--force/);
   });
 
+  test.each<[argv: string[], said: string]>([
+    [['budget', 'set', 'abc'], 'baton budget set takes dollars, such as 20, or none, not "abc"'],
+    [['job', 'show', 'LAST'], 'there is no job about the repository around'],
+  ])('%j names only what there is', (argv, said) => {
+    expect(baton(argv, { env, cwd: folder }).err).toContain(said);
+  });
+
+  test('is told with a way out that the command has', () => {
+    expect(baton(['agent', 'register', 'a', '--adapter', 'human'], { env, cwd: folder }).code).toBe(0);
+    const { err } = baton(['store', 'backup', folder], { env, cwd: folder });
+    expect(err).toMatch(/FILE_EXISTS\n {2}Name another place, or move away what is there\.\n/);
+  });
+
   test('is wrong usage where it is wrong usage, as an object with --json', () => {
     const { code, out, err } = baton(['config', 'set', 'limits.cost', '5', '--json'], { env });
     expect({ code, err }).toEqual({ code: 2, err: '' });
@@ -36,6 +49,32 @@ describe('an error of a command in the full tier', () => {
       code: 'USAGE',
       reason: expect.stringContaining('limits.cost_usd'),
     });
+  });
+});
+
+describe('a hint that is followed', () => {
+  test.each([[['job', '--help']], [['job', '-h']], [['help', 'job']]])('%j lists the commands of job', (argv) => {
+    const { code, out, err } = baton(argv);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^baton job COMMAND\n/);
+    expect(out).toMatch(/\n {2}job raise +Give a job higher limits\n/);
+    expect(out).not.toContain('operator run');
+  });
+
+  test.each<[argv: string[], said: string]>([
+    [['jbo', 'list'], 'Unknown command: jbo list. Did you mean: job list?\n  List all commands: baton help\n'],
+    [['jbo'], 'Unknown command: jbo. Did you mean: job --help?\n  List all commands: baton help\n'],
+    [['job', 'lst'], 'Unknown command: job lst. Did you mean: job list?\n  List its commands: baton job --help\n'],
+    [['job', 'xyzzy'], 'Unknown command: job xyzzy.\n  List its commands: baton job --help\n'],
+    [['job'], 'baton job takes a command of its own.\n  List its commands: baton job --help\n'],
+  ])('%j says which', (argv, said) => {
+    expect(baton(argv)).toMatchObject({ code: 2, err: said });
+  });
+
+  test('a status that there is not is refused', () => {
+    const { code, err } = baton(['job', 'list', '--status', 'BOGUS']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^--status takes DRAFT, PENDING, .*, not "BOGUS"\n/);
   });
 });
 

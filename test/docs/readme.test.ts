@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -48,4 +49,19 @@ describe.each(PAGES)('%s', (page) => {
     const missing = targets.filter((target) => !existsSync(path.join(ROOT, path.dirname(page), target)));
     expect(missing).toEqual([]);
   });
+});
+
+test('the minute of the README, typed as it is printed, brings a job home', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'baton-minute-'));
+  try {
+    const [, minute = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split('## One minute');
+    const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(minute) ?? [];
+    const env = { HOME: home, PATH: process.env.PATH };
+    const { status, stdout, stderr } = spawnSync('sh', ['-ec', block], { cwd: ROOT, env, encoding: 'utf8' });
+    expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+    expect(stdout).toContain('Nothing waits for you.');
+    expect(readFileSync(path.join(home, 'baton-shop/price.js'), 'utf8')).toContain('net * 1.19');
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 });

@@ -111,3 +111,37 @@ describe('a file that is not what it should be is refused with a code:', { timeo
     ]);
   });
 });
+
+describe('what no job can be made of is refused before one is made, shown or real:', { timeout: LONG_MS }, () => {
+  test.each<[option: string[], code: string]>([
+    [['--after', 'nope'], 'RUN_NOT_FOUND'],
+    [['--id', 'a/b'], 'SCHEMA_INVALID'],
+    [['--id', 'LAST'], 'ID_TAKEN'],
+    [['--id', 'there'], 'ID_TAKEN'],
+    [['--lock', '../x'], 'PATH_REFUSED'],
+    [['--project', ' '], 'SCHEMA_INVALID'],
+    [['--repo', '/nonexistent'], 'INPUT_UNREADABLE'],
+    [['--repo', '/dev/null'], 'INPUT_UNREADABLE'],
+  ])('%j', async (option, code) => {
+    const stage = new JobStage();
+    await stage.scripted('agent', []);
+    await stage.ok('job', 'create', 'Work', '--id', 'there', '--agent', 'agent');
+    for (const how of [
+      ['run', '--dry-run'],
+      ['run', '-d'],
+      ['job', 'create'],
+    ]) {
+      const { exit, printed } = await stage.json(...how, 'Work', '--agent', 'agent', ...option);
+      expect([how, exit, printed.code]).toEqual([how, 1, code]);
+    }
+    expect((await stage.json('job', 'list')).printed.items).toHaveLength(1);
+  });
+
+  test('a beginning of the id is enough to be waited for', async () => {
+    const stage = new JobStage();
+    await stage.scripted('agent', []);
+    await stage.ok('job', 'create', 'Work', '--id', 'there', '--agent', 'agent');
+    const shown = await stage.json('run', '--dry-run', 'Work', '--agent', 'agent', '--after', 'the');
+    expect(shown.printed.after).toEqual(['there']);
+  });
+});

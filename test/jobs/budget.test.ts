@@ -51,7 +51,9 @@ test('a budget holds for all processes of a store, asks once, and lets all go on
   expect((await stage.ok('job', 'show', 'three')).out).toContain(reason);
   for (const { said } of waiting) await vi.waitUntil(() => said.err.includes(reason), WAIT);
   const { items } = (await stage.json('inbox')).printed as { items: { item: number; kind: string; title: string }[] };
-  expect(items).toMatchObject([{ kind: 'limit', title: 'limit reached', question: expect.stringContaining(reason) }]);
+  expect(items).toMatchObject([
+    { kind: 'limit', title: 'limit reached (shop)', question: expect.stringContaining(reason) },
+  ]);
   expect((await stage.json('budget', 'list')).printed.items).toMatchObject([
     {
       project: 'shop',

@@ -124,3 +124,12 @@ test('LAST is the newest job of the repository one stands in', { timeout: LONG_M
   await here.ok('job', 'create', 'There', '--id', 'other', '--agent', 'agent', '--repo', elsewhere.repo);
   expect((await here.json('job', 'show', 'LAST')).printed.job_id).toBe('mine');
 });
+
+test('without a terminal a run tells the same sentences, and no raw events', { timeout: LONG_MS }, async () => {
+  const stage = new JobStage();
+  await stage.shell('worker', FIXES);
+  const { err } = await stage.ok('run', 'Fix add', '--id', 'j', '--agent', 'worker', ...CHECK);
+  expect(err).toMatch(/^j {3}worker works/);
+  expect(err).toMatch(/implementation +worker .*\n/);
+  expect(err).not.toMatch(/HandoffAsked|deadlineMs|byHand/);
+});

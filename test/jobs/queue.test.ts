@@ -10,8 +10,8 @@ test('the queue runs what is due, lower ranks first, and what comes after others
   await stage.scripted('agent', [{ answer: ANSWERS.completed }]);
   const make = (id: string, ...options: string[]) =>
     stage.ok('job', 'create', 'Work', '--id', id, '--agent', 'agent', '--supervisor', 'none', ...options);
-  await make('late', '--after', 'first', '--activate');
   await make('first', '--rank', '1', '--activate');
+  await make('late', '--after', 'first', '--activate');
   await make('draft');
   const { out } = await stage.ok('job', 'run', '--json');
   const { items } = JSON.parse(out) as { items: { job_id: string; status: string }[] };

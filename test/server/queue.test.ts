@@ -43,8 +43,8 @@ test('cards: what is open and what ended last, or those that are named', TIMEOUT
   const stage = await ServerStage.start();
   await stage.scripted('one', [{ answer: ANSWERS.completed }]);
   const order = { agent: 'one', supervisor: 'none', repo: stage.repo, cost_usd: 3 };
-  await stage.post('/jobs', { ...order, id: 'draft', prompt: 'Later', after: ['done'] });
   await stage.post('/jobs', { ...order, id: 'done', prompt: 'Now', activate: true });
+  await stage.post('/jobs', { ...order, id: 'draft', prompt: 'Later', after: ['done'] });
   await vi.waitFor(async () => expect((await stage.get('/jobs/done')).json.status).toBe('SUCCESS'), WAIT);
   expect((await cardsOf(stage)).map(({ run_id }) => run_id).sort()).toEqual(['done', 'draft']);
   expect(await cardsOf(stage, '?ids=draft,nobody')).toMatchObject([

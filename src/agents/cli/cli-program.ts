@@ -66,7 +66,9 @@ function askVersion(program: string, { PATH, HOME }: Environment, msMax: number)
       if (printed.length > VERSION_CHARS_MAX) look();
     });
     child.once('error', ({ message }) => end({ problem: `could not be run: ${message}` }));
-    child.once('exit', () => setImmediate(look));
+    // What it printed may come after its end; nobody it left behind keeps us waiting for the rest.
+    child.once('exit', () => endGroup(child));
+    child.once('close', look);
   });
 }
 

@@ -113,6 +113,21 @@ describe('the exit of a command', () => {
     expect(await asker.shell(`echo '{"action":"COMPLETED"}'; ${script}`).ask()).toEqual(failed(failure, reason));
   });
 
+  test.each([
+    [
+      'Node’s trace',
+      'console.error("reading"); require("node:fs").readFileSync("price.js")',
+      "exit 1: Error: ENOENT: no such file or directory, open 'price.js'",
+    ],
+    [
+      'a trace that something follows',
+      'console.error(new TypeError("no such tax").stack); console.error("giving up"); process.exit(4)',
+      'exit 4: TypeError: no such tax\ngiving up',
+    ],
+  ])('with %s is told by the line that says the error', async (_, script, reason) => {
+    expect(await asker.command([process.execPath, '-e', script]).ask()).toEqual(failed('crash', reason));
+  });
+
   test('on a full disk is told as one', async () => {
     const outcome = await asker.shell('cat /bin/sh > /dev/full').ask();
     expect(outcome).toMatchObject(failed('disk-full', expect.stringContaining('No space left on device')));

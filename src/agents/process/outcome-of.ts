@@ -56,8 +56,22 @@ const LINE_CHARS_MAX = 200;
 
 function lastLines(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).map((line) => plainText(line).trim());
-  const last = lines.filter((line) => line !== '').slice(-LINES_MAX);
+  const last = withoutTrace(lines.filter((line) => line !== '')).slice(-LINES_MAX);
   return last.length === 0 ? '' : `: ${last.map(beginningOf).join('\n')}`;
+}
+
+const FRAME = /^(?:at .+(?::\d+|\))(?: \{)?|goroutine \d+ \[.*)$/;
+const RUNTIME = /^Node\.js v\d[\d.]*$/;
+
+/** Of a stack trace the line above it, which says the error, and what was printed behind it. */
+function withoutTrace(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex((line) => FRAME.test(line));
+  const error = lines[lines.slice(0, Math.max(last, 0)).findLastIndex((line) => !FRAME.test(line))];
+  if (last === -1 || error === undefined) return lines;
+  // The fields of the error stand behind its last frame, as an object over several lines.
+  const closed = lines[last]?.endsWith('{') ? lines.indexOf('}', last) : last;
+  const behind = lines.slice(Math.max(closed, last) + 1).filter((line) => !RUNTIME.test(line));
+  return [error, ...behind];
 }
 
 /** Not cut inside a character. */

@@ -1,4 +1,5 @@
 import type { Budget } from '../../contracts/api/cost-shapes.js';
+import { BatonError } from '../../contracts/shared/errors.js';
 import { parseAmount } from '../job/amounts.js';
 import { atDesk, type DeskCommand } from '../opened-desk.js';
 import { countOption, textOption } from '../option-values.js';
@@ -12,7 +13,7 @@ export const runBudgetSet: DeskCommand = (parsed, io, open) =>
     const [text = ''] = parsed.positionals;
     const project = textOption(parsed, 'project') ?? null;
     const tokens = countOption(parsed, 'tokens', { min: 1, max: TOKENS_MAX }) ?? null;
-    const usd = text === 'none' ? null : parseAmount(text, 'USD');
+    const usd = text === 'none' ? null : amountOf(text);
     const order = { project, usd_per_day: usd, tokens_per_day: tokens };
     const set = await desk.setBudget(order, { actor: io.env.USER ?? 'cli' });
     const shown = set ?? { project, per: 'day', limit_usd: null, limit_tokens: null };
@@ -29,6 +30,12 @@ export const runBudgetList: DeskCommand = (parsed, io, open) =>
     else for (const line of linesOf(items)) io.out(`${printable(line)}\n`);
     return 0;
   });
+
+function amountOf(text: string): number {
+  if (!/^\$?\d+(\.\d+)?$/.test(text))
+    throw new BatonError('USAGE', `baton budget set takes dollars, such as 20, or none, not ${JSON.stringify(text)}`);
+  return parseAmount(text, 'usd');
+}
 
 function wordsOf(project: string | null, set: Budget | null): string {
   const who = project ?? 'all projects together';

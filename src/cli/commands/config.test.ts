@@ -44,6 +44,16 @@ describe('the settings', () => {
   });
 });
 
+describe('baton config list', () => {
+  test('tells the limits that hold when nothing is set', async () => {
+    const { out } = await call(runConfigList, []);
+    expect(out).toMatch(/limits\.cost_usd +5 \(default\)/);
+    expect(out).toMatch(/limits\.time_minutes +60 \(default\)/);
+    expect(out).toMatch(/limits\.tokens +3000000 \(default\)/);
+    expect(await get('limits.cost_usd')).toBe('5\n');
+  });
+});
+
 describe('baton config set', () => {
   test('makes the home for this user alone and keeps what is there', async () => {
     await set('agent', 'codex');

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../../contracts/generated/types/config.js';
+import { SAFE_LIMITS } from '../../engine/job/job-options.js';
 import { changeConfig, configFile, readConfig } from '../../settings/config-file.js';
 import { CONFIG_KEYS, type ConfigKey } from '../../settings/config-keys.js';
 import { findKey, parseValue, valueAt, withValue } from '../../settings/config-value.js';
@@ -44,8 +45,14 @@ export const runConfigSet: RunCommand = async ({ positionals: [name = '', text =
   return 0;
 };
 
-function setting(config: ConfigFile, { key, default: fallback }: ConfigKey): Setting {
+/** What jobs of the command line have when nothing is set; it is no default of the file, which may leave limits out. */
+const LIMITS: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(SAFE_LIMITS).map(([name, limit]) => [`limits.${name}`, limit]),
+);
+
+function setting(config: ConfigFile, { key, default: given }: ConfigKey): Setting {
   const value = valueAt(config, key);
+  const fallback = given ?? LIMITS[key];
   if (value !== undefined) return { key, value, source: 'file' };
   return fallback === undefined ? { key, value: null, source: 'unset' } : { key, value: fallback, source: 'default' };
 }

@@ -17,12 +17,14 @@ export const runInit: RunCommand = async ({ values }, io) => {
   return 0;
 };
 
+const KEEP_OR_REPLACE = 'Keep the file as it is, or repeat with --force to replace it.';
+
 async function write(file: string, text: string, force: boolean): Promise<void> {
   try {
     await writeAtomically(file, text, { mode: 0o644, exclusive: !force });
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new BatonError('FILE_EXISTS', `${file} is there already`, { file });
+    if (code === 'EEXIST') throw new BatonError('FILE_EXISTS', `${file} is there already`, { file }, KEEP_OR_REPLACE);
     throw new BatonError('FILE_UNWRITABLE', `${file} cannot be written (${code})`, { file });
   }
 }

@@ -1,5 +1,6 @@
 import type { JobObject } from '../../contracts/api/job-shapes.js';
 import type { Desk } from '../../engine/desk.js';
+import { checkOptions, refuseTaken } from '../../engine/job/check-options.js';
 import type { Io } from '../io.js';
 import { readJobOptions } from '../job/read-options.js';
 import { headerLines } from '../job/run-header.js';
@@ -15,11 +16,13 @@ export const runRun: DeskCommand = async (parsed, io, open) => {
   return atDesk(open, { drives: detach !== true }, async (desk) => {
     const options = { ...(await toldDefaults(desk, said, io)), activate: true };
     if (parsed.values['dry-run']) {
+      await checkOptions(desk.store, options);
+      await refuseTaken(desk.store, options);
       io.out(`${printableJson(options)}\n`);
       return 0;
     }
     const object = await desk.jobs.create(options, { actor: io.env.USER ?? 'cli' });
-    if (!json && io.terminal.err) await tellHead(desk, object, io);
+    if (!json) await tellHead(desk, object, io);
     if (!detach) return watchToRest(desk, parsed, io, object.job_id, { after: 0 });
     if (desk.served === null) io.again?.(['job', 'run', object.job_id]);
     else await desk.engine.drive(object.job_id);

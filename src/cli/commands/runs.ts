@@ -10,7 +10,7 @@ import { printable, printableJson } from '../printable.js';
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 10_000;
 const COLUMNS_MAX = 80;
-const WIDTHS = { run: 24, kind: 8, status: 14, age: 7 };
+const WIDTHS = { run: 24, kind: 8, status: 21, age: 7 };
 
 export const runRuns: LookingCommand = (parsed, io, open) =>
   whileLooking(open, async ({ store, clock }) => {

@@ -36,7 +36,7 @@ export function nextStep(object: JobObject, job: LiveJob, owned: boolean): { why
     case 'HALTED_TIME':
       return {
         why: `It reached its limit of ${duration(job.order.limits.activeMs ?? 0)}.`,
-        next: `baton job raise ${id} --max-time ${Math.ceil(((job.order.limits.activeMs ?? 0) * 2) / 60_000)}m`,
+        next: `baton job raise ${id} ${raiseOf(job)}`,
       };
     default:
       return resting(object, job);
@@ -89,10 +89,27 @@ function spentOf({ order, spent }: LiveJob): string {
     : `${tokens(spent.tokens)} of ${tokens(order.limits.tokens ?? 0)}`;
 }
 
-function raiseOf({ order, spent }: LiveJob): string {
-  const money = remaining(order.limits, spent, 'costMicroUsd') <= 0;
-  const { costMicroUsd = 0, tokens: limit = 0 } = order.limits;
-  return money ? `--max-cost ${Math.ceil((costMicroUsd * 2) / 1_000_000)}` : `--max-tokens ${limit * 2}`;
+const RAISED = {
+  costMicroUsd: (cost) => `--max-cost ${Math.ceil(cost / 1_000_000)}`,
+  tokens: (count) => `--max-tokens ${count}`,
+  activeMs: (ms) => `--max-time ${Math.ceil(ms / 60_000)}m`,
+} as const satisfies Partial<Record<Dimension, (amount: number) => string>>;
+
+/**
+ * Every limit that is reached, each by as much again as was given, on top of what was spent: it may have been crossed by
+ * far. Time is stopped a little before its end.
+ */
+function raiseOf({ status, order, spent }: LiveJob): string {
+  const names = Object.keys(RAISED) as (keyof typeof RAISED)[];
+  const reached = names.filter(
+    (name) => remaining(order.limits, spent, name) <= 0 || (name === 'activeMs' && status === 'HALTED_TIME'),
+  );
+  return reached
+    .map((name) => {
+      const limit = order.limits[name] ?? 0;
+      return RAISED[name](Math.max(limit, spent[name]) + limit);
+    })
+    .join(' ');
 }
 
 /** Who says so: the proxy, which saw it, or the agents themselves. */

@@ -1,5 +1,6 @@
 import type { JobEvent } from '../../core/job/job-messages.js';
 import type { EventRow } from '../../engine/ports.js';
+import { counted } from '../grouped-number.js';
 import type { Io } from '../io.js';
 import { mark } from '../mark.js';
 import { printable } from '../printable.js';
@@ -48,7 +49,9 @@ export class LiveLines {
         return [
           ...event.notes.map((one) => `${note} ${printable(one)}`),
           ...(event.leftOut > 0
-            ? [`${note} ${event.leftOut} uncommitted files are not included (--dirty takes them)`]
+            ? [
+                `${note} ${counted(event.leftOut, 'uncommitted file')} ${event.leftOut === 1 ? 'is' : 'are'} not included (--dirty takes them)`,
+              ]
             : []),
           ...(event.setupMs > 0 ? [`${ok} ${'setup'.padEnd(PHASE_WIDTH)} ${duration(event.setupMs)}`] : []),
         ];
@@ -145,7 +148,7 @@ export class LiveLines {
   }
 }
 
-/** Off a terminal: one line per event. */
+/** Where events of several jobs come in turn: one line each. */
 export function plainLine({ at, run, type, data }: EventRow): string {
   const fields = Object.entries(JSON.parse(data) as Record<string, unknown>)
     .filter(([name, value]) => name !== 'atMs' && value !== null && (typeof value !== 'object' || isList(value)))

@@ -10,9 +10,20 @@ const POINT: Readonly<Record<string, OptionSpec>> = {
   to: { type: 'string', value: 'POINT', help: 'Which recovery point' },
 };
 
-function one(verb: string, summary: string, options: CommandSpec['options'] = {}, first = false): CommandSpec {
-  return { name: `job ${verb}`, summary, ...ONE, options, examples: [`baton job ${verb} fix-login-7k2`], first };
+function one(
+  verb: string,
+  summary: string,
+  options: CommandSpec['options'] = {},
+  { first = false, words = '' } = {},
+): CommandSpec {
+  const example = `baton job ${verb} fix-login-7k2${words}`;
+  return { name: `job ${verb}`, summary, ...ONE, options, examples: [example], first };
 }
+
+const STATUSES = [
+  ...['DRAFT', 'PENDING', 'RUNNING', 'REVIEWING', 'INTERVENTION_REQUIRED'],
+  ...['HALTED_COST', 'HALTED_TIME', 'SUCCESS', 'CANCELED'],
+];
 
 /** In the order of the help. */
 export const jobSpecs = [
@@ -49,25 +60,35 @@ export const jobSpecs = [
   one('approve', 'Say yes to a job that waits for approval'),
   one('reject', 'Say no, and send it back', GUIDANCE),
   one('terminate', 'End a job that waits for a person'),
-  one('raise', 'Give a job higher limits', {
-    'max-cost': { type: 'string', value: 'USD|none', help: 'The new total' },
-    'max-time': { type: 'string', value: '45m|none', help: 'The new total' },
-    'max-tokens': { type: 'string', value: 'N|none', help: 'The new total' },
-    'cost-cents': { type: 'string', value: 'N', help: 'As --max-cost, in cents' },
-    'time-minutes': { type: 'string', value: 'N', help: 'As --max-time, in minutes' },
-    tokens: { type: 'string', value: 'N', help: 'As --max-tokens' },
-  }),
-  one('poststep', 'Hand in the answer that is due, by hand', {
-    role: { type: 'string', value: 'ROLE', help: 'Whose answer it is' },
-    'response-file': { type: 'string', value: 'FILE|-', help: 'One JSON object' },
-    handoff: { type: 'string', value: 'KEY', help: 'The handoff it belongs to; default the one that is due' },
-    'dry-run': { type: 'boolean', help: 'Show what it would lead to' },
-  }),
+  one(
+    'raise',
+    'Give a job higher limits',
+    {
+      'max-cost': { type: 'string', value: 'USD|none', help: 'The new total; none or 0 is no limit' },
+      'max-time': { type: 'string', value: '45m|none', help: 'The new total; none or 0 is no limit' },
+      'max-tokens': { type: 'string', value: 'N|none', help: 'The new total; none or 0 is no limit' },
+      'cost-cents': { type: 'string', value: 'N', help: 'As --max-cost, in cents' },
+      'time-minutes': { type: 'string', value: 'N', help: 'As --max-time, in minutes' },
+      tokens: { type: 'string', value: 'N', help: 'As --max-tokens' },
+    },
+    { words: ' --max-cost 8' },
+  ),
+  one(
+    'poststep',
+    'Hand in the answer that is due, by hand',
+    {
+      role: { type: 'string', value: 'ROLE', help: 'Whose answer it is' },
+      'response-file': { type: 'string', value: 'FILE|-', help: 'One JSON object' },
+      handoff: { type: 'string', value: 'KEY', help: 'The handoff it belongs to; default the one that is due' },
+      'dry-run': { type: 'boolean', help: 'Show what it would lead to' },
+    },
+    { words: ' --role Worker --response-file answer.json' },
+  ),
   {
     name: 'job list',
     summary: 'List jobs, the newest first',
     options: {
-      status: { type: 'string', value: 'STATUS', help: 'Only jobs in this status' },
+      status: { type: 'string', value: 'STATUS', choices: STATUSES, help: 'Only jobs in this status' },
       agent: { type: 'string', value: 'AGENT', help: 'Only jobs of this agent' },
       search: { type: 'string', value: 'TEXT', help: 'Only jobs with these words' },
       after: { type: 'string', value: 'CURSOR', help: 'Go on behind an earlier list' },
@@ -75,7 +96,7 @@ export const jobSpecs = [
     },
     examples: ['baton job list', 'baton job list --status INTERVENTION_REQUIRED --json'],
   },
-  one('show', 'How a job stands, and what moves it on', {}, true),
+  one('show', 'How a job stands, and what moves it on', {}, { first: true }),
   one('history', 'Every attempt of a job, as in jobHistory.json'),
   one('log', 'What was said in each attempt', {
     handoff: { type: 'string', value: 'N', help: 'Only this attempt, by its number' },
@@ -141,9 +162,14 @@ export const jobSpecs = [
       help: 'Only this file or folder; default what the point names',
     },
   }),
-  one('restep', 'Set a job to a phase, counters kept', {
-    step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
-  }),
+  one(
+    'restep',
+    'Set a job to a phase, counters kept',
+    {
+      step: { type: 'string', value: 'N', help: 'Which phase, from 1' },
+    },
+    { words: ' --step 1' },
+  ),
   one('rerun', 'Begin a job again from its first phase, counters zeroed'),
   {
     name: 'job rank',

@@ -134,7 +134,11 @@ export const ERRORS = {
   BRIDGE_ABANDONED: { http: 409, exit: 1, hint: 'Begin anew: baton bridge run -- CMD.' },
   ENVELOPE_STALE: { http: 409, exit: 1, hint: 'Send the newest envelope; counters never go down.' },
   // Runs.
-  INVALID_TRANSITION: { http: 409, exit: 1, hint: 'Look at what it is doing now and what may follow: baton runs.' },
+  INVALID_TRANSITION: {
+    http: 409,
+    exit: 1,
+    hint: 'Look at how it stands: baton runs lists them, baton job show ID says what moves a job on.',
+  },
   LIMIT_TOO_LOW: { http: 422, exit: 1, hint: 'Name a limit above what is already spent.' },
   ENGINE_STOPPED: { http: 503, exit: 1, hint: 'Repeat the command with the same key: another process takes it.' },
   RUN_NOT_FOUND: { http: 404, exit: 1, hint: 'List the runs there are: baton runs.' },
@@ -214,7 +218,7 @@ export const ERRORS = {
   FORBIDDEN: {
     http: 403,
     exit: 1,
-    hint: 'Use a token of the role, the agent or the person that details.needed names.',
+    hint: 'Needed is details.needed (a role, an agent or a person): use a token of it.',
     otherwise: 'Do it as somebody who may: the reason says who that is.',
   },
   ROUTE_NOT_FOUND: {
@@ -257,6 +261,7 @@ export const ERRORS = {
     http: 503,
     exit: 1,
     hint: 'No answer is unknown, not failed: send it again with the key in details.key, or look whether it is done.',
+    otherwise: 'Start it: baton serve; or unset BATON_URL to work without a server. A read may be repeated.',
   },
   TOKEN_EXPIRED: { http: 401, exit: 1, hint: 'Make another one: baton token create --role ROLE --name NAME.' },
   TOKEN_NOT_FOUND: {
@@ -274,7 +279,7 @@ export const ERRORS = {
   NOTIFIER_NOT_FOUND: { http: 404, exit: 1, hint: 'List who is told: baton notify list.' },
   NOTIFIERS_FULL: { http: 409, exit: 1, hint: 'Remove one that nobody reads: baton notify rm NAME.' },
   // Reading what came in.
-  PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most the number of bytes in details.bytes_max.' },
+  PAYLOAD_TOO_LARGE: { http: 413, exit: 1, hint: 'Send at most details.bytes_max bytes.' },
   INPUT_UNREADABLE: { http: 422, exit: 1, hint: 'Check that the file named in details.file exists and may be read.' },
   INPUT_TIMEOUT: { http: 422, exit: 1, hint: 'Close standard input after the payload, or name a file.' },
   // The command line and its own files.
@@ -286,7 +291,7 @@ export const ERRORS = {
     exit: 1,
     hint: 'Repair or delete the file named in details.file, then repeat the command.',
   },
-  FILE_EXISTS: { http: 409, exit: 1, hint: 'Keep the file as it is, or repeat with --force to replace it.' },
+  FILE_EXISTS: { http: 409, exit: 1, hint: 'Name another place, or move away what is there.' },
   FILE_UNWRITABLE: {
     http: 500,
     exit: 1,

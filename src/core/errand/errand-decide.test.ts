@@ -135,7 +135,7 @@ describe('limits that are reached', () => {
   test('are not raised to what is spent already', () => {
     given(stuck)
       .when({ type: 'Raise', atMs: 9, limits: { asks: 1 } })
-      .thenRefusal({ code: 'LIMIT_TOO_LOW', reason: 'asks is at 1 already' });
+      .thenRefusal({ code: 'LIMIT_TOO_LOW', reason: '1 handoff is used already' });
   });
 
   test('once raised let it go on', () => {

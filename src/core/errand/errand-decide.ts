@@ -1,4 +1,4 @@
-import { exhausted } from '../kernel/budget.js';
+import { amountWords, exhausted } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { EffectResult, FailureKind } from '../kernel/effect.js';
 import { unreachable } from '../kernel/unreachable.js';
@@ -195,7 +195,7 @@ function raise(errand: Submitted, { atMs, limits }: Extract<ErrandCommand, { typ
   if (hasEnded(errand)) return refused(errand, 'raise the limits of');
   const raised: ErrandEvent = { type: 'LimitsRaised', atMs, limits };
   const stillOver = exhausted(limits, errand.spent);
-  if (stillOver) return refuse('LIMIT_TOO_LOW', `${stillOver} is at ${errand.spent[stillOver]} already`);
+  if (stillOver) return refuse('LIMIT_TOO_LOW', `${amountWords(stillOver, errand.spent[stillOver])} is used already`);
   if (errand.status !== 'needs-human' || errand.why !== 'limit') return { events: [raised] };
   return { events: [raised, ...closeQuestion(errand, atMs, true), { type: 'Queued', atMs }] };
 }

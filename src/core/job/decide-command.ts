@@ -1,5 +1,5 @@
 /** What people and other programs ask of a job. Every pair of status and command is a move or a refusal. */
-import { exhausted, type Limits } from '../kernel/budget.js';
+import { amountWords, exhausted, type Limits } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { BodyRef, EffectResult } from '../kernel/effect.js';
 import { NO_USAGE, type Usage } from '../kernel/effect.js';
@@ -144,13 +144,6 @@ function resume(
   return { events: [{ type: 'JobResumed', atMs, by, phase, guidance, question }] };
 }
 
-const UNITS: Readonly<Record<keyof Limits, string>> = {
-  costMicroUsd: 'micro-USD',
-  tokens: 'tokens',
-  activeMs: 'ms',
-  asks: 'interactions',
-};
-
 function raise(job: LiveJob, { atMs, limits }: Command<'Raise'>): Outcome {
   const { order, spent, stage } = job;
   if (isFinal(job.status)) return no(job, 'get other limits');
@@ -159,7 +152,7 @@ function raise(job: LiveJob, { atMs, limits }: Command<'Raise'>): Outcome {
   const low = given.find(([name, limit]) => !(limit >= 0) || (limit > 0 && limit <= spent[name]));
   if (low) {
     const [name, limit] = low;
-    const reason = `${limit} ${UNITS[name]} is not above the ${spent[name]} already spent`;
+    const reason = `${amountWords(name, limit)} is not above the ${amountWords(name, spent[name])} already spent`;
     return refuse('LIMIT_TOO_LOW', reason, { limit: name, spent: spent[name] });
   }
   const raised: JobEvent = { type: 'LimitsRaised', atMs, limits: { ...order.limits, ...limits } };
@@ -167,7 +160,7 @@ function raise(job: LiveJob, { atMs, limits }: Command<'Raise'>): Outcome {
   if (!rests) return { events: [raised] };
   const still = exhausted(raised.limits, spent);
   if (still) {
-    const reason = `the limit that stopped it is still reached: ${spent[still]} ${UNITS[still]}`;
+    const reason = `the limit that stopped it is still reached: ${amountWords(still, spent[still])} is used`;
     return refuse('LIMIT_TOO_LOW', reason, { limit: still, spent: spent[still] });
   }
   const { question } = stage;
@@ -230,8 +223,8 @@ function decideWanted(job: LiveJob, { atMs, question, decision, guidance }: Comm
 /** Heard at the next ask; `now` ends the present one, which is not counted as a try. */
 function advise(job: LiveJob, { atMs, advice, now, used }: Command<'Advise'>): Outcome {
   const { stage, status } = job;
-  if (isFinal(status) || status === 'INTERVENTION_REQUIRED')
-    return no(job, 'be told anything; resubmit takes guidance');
+  if (isFinal(status)) return no(job, 'be told anything: fork it, or make a new one');
+  if (status === 'INTERVENTION_REQUIRED') return no(job, 'be told anything; resubmit takes guidance');
   const given: JobEvent = { type: 'AdviceGiven', atMs, advice };
   if (!now || stage.name !== 'asking' || stage.handoff.byHand) return { events: [given] };
   const cut: Attempt = {

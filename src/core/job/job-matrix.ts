@@ -23,7 +23,10 @@ export const FAILURE_ROWS: Readonly<Record<FailureKind, Row>> = {
     response: { does: 'STUCK' },
     hint: 'Repair what is said, then resubmit: a workspace that is gone is made again from the last commit of the job.',
   },
-  timeout: { response: { does: 'STUCK' }, hint: 'Resubmit with guidance, or give a handoff more time.' },
+  timeout: {
+    response: { does: 'STUCK' },
+    hint: 'Resubmit with guidance; only a new job can have more time for a handoff (--timeout-seconds).',
+  },
   crash: { response: { does: 'RETRY', retries: 1 }, hint: 'Look at the log of the agent, then resubmit.' },
   // As often as it takes: the limit, which is looked at before every ask, ends it.
   spent: {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { addSpent, type Dimension, exhausted, NOTHING_SPENT, nearlyExhausted, remaining, usedWords } from './budget.js';
+import {
+  addSpent,
+  amountWords,
+  type Dimension,
+  exhausted,
+  NOTHING_SPENT,
+  nearlyExhausted,
+  remaining,
+  usedWords,
+} from './budget.js';
 
 const DIMENSIONS: readonly Dimension[] = ['costMicroUsd', 'tokens', 'activeMs', 'asks'];
 
@@ -58,4 +67,19 @@ test.each([
   ['asks', 3, 4, '3 of 4 handoffs'],
 ] as const)('%s is told to people in its unit', (dimension, used, limit, words) => {
   expect(usedWords(dimension, { ...NOTHING_SPENT, [dimension]: used }, { [dimension]: limit })).toBe(words);
+});
+
+test.each<[Dimension, number, string]>([
+  ['costMicroUsd', 5_100_000, '$5.10'],
+  ['costMicroUsd', 3_000_000, '$3.00'],
+  ['costMicroUsd', 6_467, '$0.006467'],
+  ['activeMs', 1_000, '1 s'],
+  ['activeMs', 1_500, '1.5 s'],
+  ['activeMs', 60_000, '1 min'],
+  ['activeMs', 3_601_000, '60 min 1 s'],
+  ['tokens', 1_200, '1200 tokens'],
+  ['tokens', 1, '1 token'],
+  ['asks', 50, '50 handoffs'],
+])('%s of %d is %s, for people', (dimension, value, words) => {
+  expect(amountWords(dimension, value)).toBe(words);
 });

@@ -46,6 +46,19 @@ function limitOf(limits: Limits, dimension: Dimension): number {
 
 const MINUTE_MS = 60_000;
 
+/** So much of something and not a hair less, for people: what is compared is not rounded. */
+export function amountWords(dimension: Dimension, value: number): string {
+  if (dimension === 'costMicroUsd') return `$${(value / 1_000_000).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+  if (dimension === 'activeMs') {
+    const minutes = Math.floor(value / MINUTE_MS);
+    const seconds = (value % MINUTE_MS) / 1_000;
+    const words = [...(minutes > 0 ? [`${minutes} min`] : []), ...(seconds > 0 ? [`${seconds} s`] : [])];
+    return words.length > 0 ? words.join(' ') : '0 s';
+  }
+  const unit = dimension === 'tokens' ? 'token' : 'handoff';
+  return `${value} ${unit}${value === 1 ? '' : 's'}`;
+}
+
 /** How much of a limit is spent, for people. */
 export function usedWords(dimension: Dimension, spent: Spent, limits: Limits): string {
   const [used, limit] = [spent[dimension], limitOf(limits, dimension)];

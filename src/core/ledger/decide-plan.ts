@@ -1,7 +1,7 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
 import { findCycle } from '../../contracts/operator/dependency-cycle.js';
 import type { ErrorCode } from '../../contracts/shared/errors.js';
-import { exhausted } from '../kernel/budget.js';
+import { amountWords, exhausted } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { PlanReport } from '../task/task-messages.js';
 import { decideDelta } from './decide-delta.js';
@@ -15,7 +15,8 @@ export function askPlanner({ order, plan, spent }: LiveLedger, atMs: number): De
   if (order.planner === null) return refuse('AGENT_NOT_FOUND', 'nobody is named who plans: say --planner AGENT');
   if (plan.underWay) return { events: [] };
   const limit = exhausted(order.limits, spent);
-  if (limit) return refuse('LIMIT_TOO_LOW', `${limit} is at ${spent[limit]} already`, { spent: spent[limit] });
+  if (limit)
+    return refuse('LIMIT_TOO_LOW', `${amountWords(limit, spent[limit])} is used already`, { spent: spent[limit] });
   return { events: [{ type: 'PlanningBegun', atMs, number: plan.asked + 1, agent: order.planner }] };
 }
 

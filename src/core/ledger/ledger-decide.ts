@@ -1,5 +1,5 @@
 import type { PlanTask } from '../../contracts/generated/types/plan.js';
-import { exhausted } from '../kernel/budget.js';
+import { amountWords, exhausted } from '../kernel/budget.js';
 import { type Decision, type Refusal, refuse } from '../kernel/decider.js';
 import { NO_USAGE } from '../kernel/effect.js';
 import { beginProblem, begun } from './begin-problem.js';
@@ -177,7 +177,8 @@ function answerBlocker(ledger: LiveLedger, { atMs, question, answer }: Command<'
 function raise(ledger: LiveLedger, { atMs, limits }: Command<'Raise'>): Outcome {
   const { order, spent, halt } = ledger;
   const still = exhausted({ ...order.limits, ...limits }, spent);
-  if (still) return refuse('LIMIT_TOO_LOW', `${still} is at ${spent[still]} already`, { spent: spent[still] });
+  if (still)
+    return refuse('LIMIT_TOO_LOW', `${amountWords(still, spent[still])} is used already`, { spent: spent[still] });
   const events: LedgerEvent[] = [{ type: 'LimitsRaised', atMs, limits }];
   if (halt?.why === 'limit') events.push({ type: 'LedgerResumed', atMs, question: halt.question });
   return { events };

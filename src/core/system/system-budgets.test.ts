@@ -62,7 +62,7 @@ describe('a budget in the system run', () => {
     expect(asked).toMatchObject({
       open: {
         kind: 'limit',
-        title: 'limit reached',
+        title: 'limit reached (shop)',
         question: expect.stringContaining(`${reason}baton budget set 31 --project shop`),
       },
     });

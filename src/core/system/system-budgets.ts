@@ -1,4 +1,5 @@
 /** Budgets of a day, as the system run keeps them. Each says once a day that it is near, and asks once when it is used. */
+import { amountWords } from '../kernel/budget.js';
 import { type Decision, refuse } from '../kernel/decider.js';
 import type { InboxChange } from '../kernel/inbox.js';
 import { isProjectName } from '../kernel/project.js';
@@ -75,7 +76,7 @@ function raiseBudget(state: Readonly<Budgets>, { atMs, question, total }: Comman
   const { project, limits, alert } = found;
   const dimension = usedDimension({ limits, spent: alert.spent }) as keyof DaySpent;
   if (!(total > alert.spent[dimension])) {
-    const reason = `${total} is not above the ${alert.spent[dimension]} that were spent today`;
+    const reason = `${amountWords(dimension, total)} is not above the ${amountWords(dimension, alert.spent[dimension])} already spent today`;
     return refuse('LIMIT_TOO_LOW', reason, { limit: dimension, spent: alert.spent[dimension] });
   }
   return setBudget(state, { type: 'SetBudget', atMs, project, limits: { ...limits, [dimension]: total } });
@@ -145,7 +146,14 @@ function withAlert(
 export function budgetInbox(event: BudgetEvent): InboxChange | undefined {
   if (event.type === 'BudgetUsed') {
     const question = `${usedReason(judgeBudget(event, event.spent))}. What a day may cost from now on?`;
-    return { open: { key: itemKey(event.question), kind: 'limit', title: 'limit reached', question } };
+    return {
+      open: {
+        key: itemKey(event.question),
+        kind: 'limit',
+        title: `limit reached (${event.project ?? 'all projects'})`,
+        question,
+      },
+    };
   }
   return 'question' in event && event.question !== null ? { close: itemKey(event.question) } : undefined;
 }

@@ -48,7 +48,11 @@ export const JOB_ACTS = {
   reject: guided('Reject'),
   raise(jobs, run, { limits = {} }, by) {
     const raised = limitsOf(limits);
-    if (Object.keys(raised).length === 0) throw new BatonError('USAGE', 'which limit? Name cost, time or tokens');
+    if (Object.keys(raised).length === 0)
+      throw new BatonError(
+        'USAGE',
+        'which limit? Name --max-cost, --max-time or --max-tokens (in a body: cost_usd, time_minutes, tokens)',
+      );
     return jobs.send(run, { type: 'Raise', limits: raised }, by);
   },
   tell(jobs, run, { text = '', now = false }, by) {

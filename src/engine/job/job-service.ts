@@ -1,6 +1,5 @@
 import type { JobObject } from '../../contracts/api/job-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
-import { resourceOf, resourceProblem } from '../../contracts/shared/resource.js';
 import type { JobCommand, RecoveryPoint, UsedSoFar } from '../../core/job/job-messages.js';
 import { builtInPhases, type JobOrder, type Phase } from '../../core/job/job-order.js';
 import { type LiveJob, openQuestion } from '../../core/job/job-state.js';
@@ -11,6 +10,7 @@ import type { Machines } from '../machines.js';
 import type { Left, Ports, RunId, SealedBody } from '../ports.js';
 import { readRunOf } from '../read-run.js';
 import { type Origin, sealBody } from '../seal.js';
+import { checkOptions, lockOf } from './check-options.js';
 import { findPoint } from './find-point.js';
 import { checkJobId, newJobId } from './job-id.js';
 import { jobObject, type Places } from './job-object.js';
@@ -50,6 +50,7 @@ export class JobService {
 
   async create(options: JobOptions, origin: Pick<Origin, 'actor' | 'key'>): Promise<JobObject> {
     const { ports } = this.around;
+    await checkOptions(ports.store, options);
     const prompt = sealBody(ports, options.prompt);
     const instructions = checkPhases(options.phases ?? []).map(({ instructions: text }) =>
       text ? sealBody(ports, text) : null,
@@ -255,13 +256,6 @@ export class JobService {
       after = items.at(-1)?.item ?? after;
     }
   }
-}
-
-function lockOf(path: string): string {
-  const problem = resourceProblem(path);
-  if (problem !== undefined)
-    throw new BatonError('PATH_REFUSED', `the lock ${JSON.stringify(path)} ${problem}`, { path });
-  return resourceOf(path);
 }
 
 function titleOf({ name, description, prompt }: JobOptions): string {

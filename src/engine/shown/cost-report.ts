@@ -29,9 +29,14 @@ function add(rows: Map<string, CostRow>, key: string, figures: Figures, kept: bo
   const cost = figures.costMicroUsd / MICRO;
   rows.set(key, {
     key,
-    cost_usd: row.cost_usd + cost,
-    wasted_usd: row.wasted_usd + (kept ? 0 : cost),
+    cost_usd: wholeMicros(row.cost_usd + cost),
+    wasted_usd: wholeMicros(row.wasted_usd + (kept ? 0 : cost)),
     tokens: row.tokens + figures.inputTokens + figures.outputTokens,
     handoffs: row.handoffs + 1,
   });
+}
+
+/** Sums of dollars without what floating point adds to them. */
+export function wholeMicros(usd: number): number {
+  return Math.round(usd * MICRO) / MICRO;
 }

@@ -1,6 +1,7 @@
 import type { JobCard } from '../../contracts/api/job-shapes.js';
 import type { Rest } from '../../core/job/job-messages.js';
 import type { LiveJob } from '../../core/job/job-state.js';
+import { amountWords } from '../../core/kernel/budget.js';
 import { reasonOf } from '../job/job-object.js';
 import { limitOptions } from '../job/job-options.js';
 import type { RunRow } from '../ports.js';
@@ -53,8 +54,9 @@ function nowWords(job: LiveJob): string {
 function restWords(job: LiveJob, why: Rest): string {
   const { status, order } = job;
   const { costMicroUsd = 0, activeMs = 0 } = order.limits;
-  if (status === 'HALTED_COST' && costMicroUsd > 0) return `raise the $${(costMicroUsd / 1_000_000).toFixed(2)} limit`;
-  if (status === 'HALTED_TIME' && activeMs > 0) return `raise the ${Math.round(activeMs / 60_000)} min limit`;
+  if (status === 'HALTED_COST' && costMicroUsd > 0)
+    return `raise the ${amountWords('costMicroUsd', costMicroUsd)} limit`;
+  if (status === 'HALTED_TIME' && activeMs > 0) return `raise the ${amountWords('activeMs', activeMs)} limit`;
   return why === 'approval' ? 'approve the result' : reasonOf(why, job);
 }
 

@@ -2,6 +2,7 @@ import type { Amounts, Check, JobView } from '../../../contracts/api/job-shapes.
 import type { LiveJob } from '../../../core/job/job-state.js';
 import { jobObject } from '../../job/job-object.js';
 import type { RunId } from '../../ports.js';
+import { wholeMicros } from '../cost-report.js';
 import type { JobTimeline } from './job-timeline.js';
 import type { Moment } from './moment.js';
 import { timeOf } from './relay-row.js';
@@ -84,8 +85,8 @@ function costsByPhase(timeline: JobTimeline, moment: Moment): JobView['costs'] {
   for (const { phase, cost_usd, verdict } of timeline.rowsAt(moment, 0, Number.POSITIVE_INFINITY)) {
     const sum = phases.get(phase) ?? { phase, attempts: 0, cost_usd: 0, lost_usd: 0 };
     sum.attempts += 1;
-    sum.cost_usd += cost_usd;
-    if (verdict === 'LOST' || verdict === 'FAILED') sum.lost_usd += cost_usd;
+    sum.cost_usd = wholeMicros(sum.cost_usd + cost_usd);
+    if (verdict === 'LOST' || verdict === 'FAILED') sum.lost_usd = wholeMicros(sum.lost_usd + cost_usd);
     phases.set(phase, sum);
   }
   return [...phases.values()];

@@ -1,6 +1,7 @@
 import type { RelayRow, RelayVerdict } from '../../../contracts/api/job-shapes.js';
 import type { JobEvent } from '../../../core/job/job-messages.js';
 import type { LiveJob } from '../../../core/job/job-state.js';
+import { wholeMicros } from '../cost-report.js';
 
 const MICRO_PER_USD = 1_000_000;
 
@@ -60,7 +61,7 @@ function threadIn({ thread }: { thread?: string }): Partial<Attempt> {
 function spent(row: Attempt, { before, after }: { before: LiveJob; after: LiveJob }): Partial<Attempt> {
   return {
     tokens: row.tokens + after.spent.tokens - before.spent.tokens,
-    cost_usd: row.cost_usd + (after.spent.costMicroUsd - before.spent.costMicroUsd) / MICRO_PER_USD,
+    cost_usd: wholeMicros(row.cost_usd + (after.spent.costMicroUsd - before.spent.costMicroUsd) / MICRO_PER_USD),
   };
 }
 

@@ -1,0 +1,3 @@
+exports.gross = (net) => {
+  return net;
+};
