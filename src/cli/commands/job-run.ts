@@ -66,8 +66,11 @@ async function watchOnce(
   stop.signal.addEventListener('abort', () => enough.abort());
   const before = after ?? (await desk.store.run(run))?.version ?? 0;
   const lines = new LiveLines(io, (sha256) => desk.body(run, sha256));
-  const tail = new RunTail(desk, run, before, async (event) => {
-    if (!parsed.values.json) await lines.tell(event);
+  const tail = new RunTail(desk, run, before, async (event, row) => {
+    if (!parsed.values.json) {
+      if (io.terminal.err) await lines.tell(event);
+      else io.err(`${plainLine(row)}\n`);
+    }
     if (oneHandoff && event.type === 'HandoffEnded') enough.abort();
   });
   try {

@@ -22,7 +22,7 @@ export const runRun: DeskCommand = async (parsed, io, open) => {
       return 0;
     }
     const object = await desk.jobs.create(options, { actor: io.env.USER ?? 'cli' });
-    if (!json) await tellHead(desk, object, io);
+    if (!json && io.terminal.err) await tellHead(desk, object, io);
     if (!detach) return watchToRest(desk, parsed, io, object.job_id, { after: 0 });
     if (desk.served === null) io.again?.(['job', 'run', object.job_id]);
     else await desk.engine.drive(object.job_id);

@@ -148,7 +148,7 @@ export class LiveLines {
   }
 }
 
-/** Where events of several jobs come in turn: one line each. */
+/** Off a terminal: one line per event. */
 export function plainLine({ at, run, type, data }: EventRow): string {
   const fields = Object.entries(JSON.parse(data) as Record<string, unknown>)
     .filter(([name, value]) => name !== 'atMs' && value !== null && (typeof value !== 'object' || isList(value)))
