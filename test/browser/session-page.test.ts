@@ -181,6 +181,9 @@ test('with an open question there is room to read the conversation, in a small w
     await shot(page, `session-asks-${size.width}`);
     expect(await judged(page), `${size.width}`).toEqual([]);
     expect(await tooHigh(page), `${size.width}`).toBeLessThanOrEqual(0);
+    const asked =
+      "document.querySelector('.gate h2').getBoundingClientRect().top - document.querySelector('.mid > .session-head').getBoundingClientRect().bottom";
+    expect(await page.evaluate<number>(asked), 'the question stands above its answers').toBeGreaterThanOrEqual(0);
     // From the end, where the question is, up into what was said: how much of it can be in the window at once.
     const seen = await page.evaluate<number>(`(() => {
       const room = document.querySelector('.thread');

@@ -41,18 +41,28 @@ function useFollowedEnd(room: RefObject<HTMLElement | null>): void {
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const scrolls = scrolling(room.current);
-    if (scrolls && isAtEnd.current) scrolls.scrollTop = scrolls.scrollHeight;
+    if (scrolls && isAtEnd.current) scrolls.scrollTop = endOf(scrolls);
   });
   useLayoutEffect(() => {
     const column = room.current?.parentElement;
     const look = ({ target }: Event): void => {
       const scrolls = scrolling(room.current);
       if (!scrolls || target !== scrolls) return;
-      isAtEnd.current = scrolls.scrollHeight - scrolls.scrollTop - scrolls.clientHeight < AT_END_PX;
+      isAtEnd.current = endOf(scrolls) - scrolls.scrollTop < AT_END_PX;
     };
     column?.addEventListener('scroll', look, { capture: true });
     return () => column?.removeEventListener('scroll', look, { capture: true });
   }, [room]);
+}
+
+/** How far it is to its end; to a question that is in it, so that nobody sees its answers before what they answer. */
+function endOf(scrolls: HTMLElement): number {
+  const end = scrolls.scrollHeight - scrolls.clientHeight;
+  const gate = scrolls.querySelector('.gate');
+  if (!gate) return end;
+  const covered = scrolls.querySelector<HTMLElement>('.session-head')?.offsetHeight ?? 0;
+  const top = scrolls.scrollTop + gate.getBoundingClientRect().top - scrolls.getBoundingClientRect().top;
+  return Math.min(end, top - covered);
 }
 
 function scrolling(room: HTMLElement | null): HTMLElement | null {
