@@ -47,6 +47,7 @@ export type {
   SessionCard,
   SessionEntry,
   SessionPlan,
+  SessionStop,
   SessionTask,
   SessionTurn,
 } from '../contracts/api/session-shapes.js';

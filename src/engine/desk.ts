@@ -44,7 +44,7 @@ export type Desk = Looking &
     landings: Pick<Baton['landings'], 'begin' | 'state'>;
     operator: OperatorDesk;
     envelopes: EnvelopeDesk;
-    inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer'> & {
+    inbox: Pick<Baton['inbox'], 'open' | 'item' | 'details' | 'answer' | 'outcome'> & {
       system(): Promise<Held | undefined>;
     };
     budgets(): Promise<readonly Budget[]>;

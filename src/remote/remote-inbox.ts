@@ -10,6 +10,7 @@ export function remoteInbox(client: BatonClient): Desk['inbox'] {
     open: async (after, limit) => (await client.inbox({ after, limit })).items.map(inboxRow),
     item: async (number) => inboxRow(await client.item(number)),
     details: async ({ item }) => ({ ...(await client.item(item)).details }),
+    outcome: async ({ item }) => (await client.item(item)).answered,
     async answer({ item }: InboxRow, { decision, text, raise, always }: GivenAnswer) {
       const { said, job_id: job = null } = await client.answer(item, {
         ...(decision && { decision }),

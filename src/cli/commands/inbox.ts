@@ -101,7 +101,14 @@ function alwaysOf({ values }: Parsed): Answer['always'] {
 async function showItem(desk: Desk, row: InboxRow, parsed: Parsed, io: Io): Promise<number> {
   const object = await itemObject(desk.inbox, row);
   if (parsed.values.json) io.out(`${printableJson(object)}\n`);
-  else for (const line of itemLines(row, object.details, desk.clock.nowMs())) io.out(`${line}\n`);
+  else {
+    const known = {
+      details: object.details,
+      answer: await desk.inbox.outcome(row),
+      isWhole: parsed.values.all === true,
+    };
+    for (const line of itemLines(row, known, desk.clock.nowMs())) io.out(`${line}\n`);
+  }
   return 0;
 }
 

@@ -1,12 +1,12 @@
+import type { ItemAnswer } from '../../contracts/api/inbox-shapes.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
 import type { InboxRow } from '../../engine/ports.js';
 import { age } from '../age.js';
 import { shortRun } from '../operator/short-run.js';
 import { printable } from '../printable.js';
-import { wrapText } from '../wrap-text.js';
+import { labelled } from './labelled.js';
+import { isOfSession, sessionItemLines } from './session-item-lines.js';
 
-const WIDTH = 80;
-const LABEL = 10;
 const WHAT_WIDTH = 28;
 const RUN_WIDTH = 16;
 const WANTED_WIDTH = 40;
@@ -38,13 +38,11 @@ export function isNetwork({ title }: Pick<InboxRow, 'title'>): boolean {
 }
 
 /** Commands that answer an item, each with what it does; the usual one first. */
-export function answerWays({
-  item,
-  kind,
-  run,
-  title,
-  key,
-}: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title' | 'key'>): Way[] {
+export function answerWays(
+  { item, kind, run, title, key }: Pick<InboxRow, 'item' | 'kind' | 'run' | 'title' | 'key'>,
+  // A server does not tell the key.
+  details: Readonly<Record<string, unknown>> = {},
+): Way[] {
   const answer = `baton answer ${item}`;
   const id = printable(run);
   if (title.startsWith('your turn')) {
@@ -54,7 +52,7 @@ export function answerWays({
       [`baton job poststep ${id} --role … --response-file …`, 'with evidence'],
     ];
   }
-  if (key.startsWith('blocker-')) return ledgerWays(answer, kind, id);
+  if (key.startsWith('blocker-') || kind === 'blocker') return ledgerWays(answer, kind, id);
   switch (kind) {
     case 'limit':
       if (run === SYSTEM_RUN) {
@@ -76,7 +74,7 @@ export function answerWays({
       ];
     case 'exec_approval':
     case 'patch_approval':
-      if (key.startsWith('call-')) return sessionWays(answer);
+      if (key.startsWith('call-') || isOfSession(details)) return sessionWays(answer);
       return [
         [`${answer} --approve`, 'it may, this once'],
         ...(isNetwork({ title })
@@ -85,7 +83,7 @@ export function answerWays({
         [`${answer} --deny --guidance "…"`, 'it may not, and this is what it is told'],
       ];
     case 'clarification':
-      return wordWays(answer, key);
+      return wordWays(answer, key.startsWith('request-') || typeof details.request_id === 'string');
     case 'confirmation':
       return [
         [`${answer} --approve`, 'yes, exactly this'],
@@ -120,8 +118,8 @@ function sessionWays(answer: string): Way[] {
 }
 
 /** In one's own words, or for an agent. */
-function wordWays(answer: string, key: string): Way[] {
-  if (!key.startsWith('request-')) return [[`${answer} --text "…"`, 'it goes on with these words']];
+function wordWays(answer: string, isOfBridge: boolean): Way[] {
+  if (!isOfBridge) return [[`${answer} --text "…"`, 'it goes on with these words']];
   return [
     [`${answer} --text "…"`, 'the answer; the orchestrator goes on with it'],
     [`${answer} --deny`, 'no answer; the orchestrator is told so'],
@@ -145,21 +143,32 @@ export function questionLines({ item, title, question }: InboxRow, details: Reco
   return ['', `? ${item}  ${printable(title)}`, ...factLines(question, details)];
 }
 
+type Known = {
+  details: Readonly<Record<string, unknown>>;
+  /** Of one that is over. */
+  answer: ItemAnswer | null;
+  /** All of a long change. */
+  isWhole: boolean;
+};
+
 /** One item with everything that is known about it, and the commands that answer it. */
-export function itemLines(row: InboxRow, details: Record<string, unknown>, nowMs: number): string[] {
+export function itemLines(row: InboxRow, { details, answer, isWhole }: Known, nowMs: number): string[] {
   const { item, run, title, askedAt, answeredAt, question } = row;
   const { agent, phase, attempt } = details;
   const by = typeof agent === 'string' && attempt !== undefined ? ` by ${agent} (${phase}, try ${attempt})` : '';
-  const head = `${item} · ${title} · ${shortRun(run)} · asked ${age(askedAt, nowMs)} ago${by}`;
-  if (answeredAt !== null) return [printable(head), `  answered at ${answeredAt}`];
-  const commands = answerWays(row);
+  const head = printable(`${item} · ${title} · ${shortRun(run)} · asked ${age(askedAt, nowMs)} ago${by}`);
+  const facts =
+    isOfSession(details) && details.wants !== undefined
+      ? sessionItemLines(details, { item, isWhole })
+      : factLines(question, details);
+  if (answeredAt !== null) {
+    const { by: who = 'somebody', did = 'answered this' } = answer ?? {};
+    const over = printable(`  ${who} ${did} ${age(answeredAt, nowMs)} ago, at ${answeredAt}`);
+    return [head, over, ...(isOfSession(details) ? facts : [])];
+  }
+  const commands = answerWays(row, details);
   const width = Math.max(...commands.map(([command]) => command.length));
-  return [
-    printable(head),
-    ...factLines(question, details),
-    '',
-    ...commands.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`),
-  ];
+  return [head, ...facts, '', ...commands.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`)];
 }
 
 function factLines(question: string, details: Record<string, unknown>): string[] {
@@ -221,11 +230,4 @@ function stepsOf(steps: unknown): string | undefined {
 
 function listed(value: unknown): string | undefined {
   return Array.isArray(value) ? value.join(', ') : undefined;
-}
-
-function labelled(label: string, value: unknown, note = ''): string[] {
-  if (typeof value !== 'string' || value === '') return [];
-  const text = note === '' ? value : `"${value}"${note}`;
-  const lines = wrapText(printable(text), WIDTH - LABEL - 2);
-  return lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(LABEL)}${line}`);
 }

@@ -8,6 +8,7 @@ export const inboxSpec: CommandSpec = {
   options: {
     after: { type: 'string', value: 'ITEM', help: 'Go on behind an earlier list' },
     watch: { type: 'boolean', help: 'Keep going and tell what comes' },
+    all: { type: 'boolean', help: 'Of an item, all of a long change' },
   },
   examples: ['baton inbox', 'baton inbox 44'],
   first: true,

@@ -30,6 +30,19 @@ const GROUPS: readonly (readonly [name: string, keys: Keys])[] = [
       [['Alt', '↑', '↓'], 'Move a queued job, on its card'],
     ],
   ],
+  [
+    'Sessions and answers',
+    [
+      [['⏎'], 'Send what is written'],
+      [['Shift', '⏎'], 'A new line in it'],
+      [['Esc'], 'Interrupt the task; it asks once'],
+      [['I'], 'Facts in place of the conversation'],
+      [['A'], 'Approve once'],
+      [['S'], 'Approve for the session'],
+      [['D'], 'Deny'],
+      [['X'], 'Abort the task; ⏎ confirms'],
+    ],
+  ],
 ];
 
 export function KeyList({ onClose }: { onClose(): void }) {

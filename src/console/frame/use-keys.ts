@@ -12,6 +12,12 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+/** A button that was pressed is gone or off, and its focus with it: keys go on to work from here. */
+export function focusIfLost(target: HTMLElement | null | undefined, left: Element | null = null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || left?.contains(activeElement)) target?.focus({ preventScroll: true });
+}
+
 /** Where answers are given, a letter that is an answer is nothing else. */
 function isAnswer({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement) || !target.closest('[role=listbox], .answer, .gate')) return false;

@@ -32,6 +32,7 @@ export function AnswerBar({ item, answers, first, onFocus, onAnswered }: Props) 
         {offered.map((answer) => (
           <button
             key={answer.key}
+            data-sure={sure?.key === answer.key || undefined}
             type="button"
             className={`btn ${answer.tone === 'first' ? 'a' : ''} ${answer.tone === 'ends' ? 'd' : ''}`}
             disabled={sending || barred !== null}
@@ -111,7 +112,9 @@ function useAnswerKeys(keys: Keys): void {
       if (!(event.target instanceof Element) || !event.target.closest('.answer, .ilist, .gate')) return;
       const { answers, sure, send, unsure } = kept.current;
       if (event.key === 'Escape') unsure();
-      const isSure = event.key === 'Enter' && sure !== null && !event.target.closest('.answer');
+      // On the button that asks once more ⏎ presses it; wherever else it is pressed, that one is meant too.
+      const isSure = event.key === 'Enter' && sure !== null && !event.target.closest('[data-sure]');
+      if (isSure) event.preventDefault();
       const answer = isSure ? sure : answers.find(({ key }) => key.toLowerCase() === event.key);
       if (answer && (isSure || sure?.key !== answer.key)) send(answer);
     };

@@ -36,3 +36,10 @@ test('another agent, rule or kind, a host, and what one may not answer do not go
   expect(bulkProblem(asks('npm test', {}, { kind: 'approval' }), [])).toContain('only commands');
   expect(bulkProblem(asks('npm test', {}, { barred: 'you made it' }), [])).toBe('you made it');
 });
+
+test('what leaves the sandbox, has begun before, or is a change to be read is answered by itself', () => {
+  const patch = { kind: 'patch_approval' };
+  expect(bulkProblem(asks('make', { session: true, where: 'outside' }), [])).toContain('leaves the sandbox');
+  expect(bulkProblem(asks('make', { session: true, again: 'unknown' }), [])).toContain('begun before');
+  expect(bulkProblem(asks('a.txt', { session: true }, patch), [])).toContain('to be read');
+});

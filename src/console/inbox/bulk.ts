@@ -14,6 +14,10 @@ export function bulkProblem(item: InboxItem, marked: readonly InboxItem[]): stri
   if (!KINDS.has(kind)) return 'only commands and changes are answered together';
   const { command } = details;
   if (typeof command !== 'string') return 'what opens the network is answered by itself';
+  if (details.where === 'outside') return 'it leaves the sandbox, so it is answered by itself';
+  if (details.session === true && kind === 'patch_approval')
+    return 'its change is to be read, so it is answered by itself';
+  if (typeof details.again === 'string') return 'it had begun before, so it is answered by itself';
   if (kind === 'exec_approval' && DESTRUCTIVE.test(command))
     return 'it may destroy something, so it is answered by itself';
   if (kind === 'exec_approval' && NETWORK.test(command)) return 'it may use the network, so it is answered by itself';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { InboxItem } from '../../client/index.js';
 import { goTo } from '../frame/address.js';
-import { isTyping } from '../frame/use-keys.js';
+import { focusIfLost, isTyping } from '../frame/use-keys.js';
 import { useLive } from '../live/live-context.js';
 import { CommandLine } from '../parts/command-line.js';
 import { BulkView } from './bulk-view.js';
@@ -40,7 +40,10 @@ export function InboxPage({ item: chosen }: { item: number | null }) {
             <ItemView
               key={selected.item.item}
               row={selected}
-              onAnswered={(said) => answered(selected.item.item, said)}
+              onAnswered={(said) => {
+                answered(selected.item.item, said);
+                focusIfLost(document.querySelector<HTMLElement>('.ilist .items'), document.querySelector('.answer'));
+              }}
             />
           )
         )}

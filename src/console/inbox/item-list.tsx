@@ -4,7 +4,7 @@ import { goTo } from '../frame/address.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { isOfBridge, kindWord, questionOf } from './item-words.js';
+import { kindWord, questionOf, runWord } from './item-words.js';
 import { OutcomeWords } from './outcome-words.js';
 import type { Marks } from './use-marks.js';
 import type { Row } from './use-rows.js';
@@ -135,10 +135,5 @@ function wantedOf({ details: { command, host } }: InboxItem): string | null {
 }
 
 function runWords(item: InboxItem): string {
-  const { kind, run_id: run } = item;
-  if (isOfBridge(item)) return `bridge · ${run}`;
-  if (kind === 'login') return 'system';
-  if (kind === 'blocker') return `operator · ${run}`;
-  if (kind === 'clarification' || kind === 'confirmation') return `envelope · ${run}`;
-  return kind === 'landing' ? `landing · ${run}` : `job · ${run}`;
+  return item.kind === 'login' ? 'system' : `${runWord(item)} · ${item.run_id}`;
 }

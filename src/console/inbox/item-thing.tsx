@@ -9,6 +9,7 @@ import { shortHash } from '../parts/figures.js';
 import { Meter } from '../parts/meter.js';
 import { Lines, Words } from '../parts/shown-text.js';
 import { CheckList } from '../run/check-list.js';
+import { ApprovalFacts, ApprovalThing } from '../session/approval-thing.js';
 import { BlockerThing } from './blocker-thing.js';
 import { BridgeThing } from './bridge-thing.js';
 import { EnvelopeThing } from './envelope-thing.js';
@@ -16,6 +17,7 @@ import { ExactCommand } from './exact-command.js';
 import { ItemChecks } from './item-checks.js';
 import { isOfBridge } from './item-words.js';
 import { reachedLimit } from './reached-limit.js';
+import { holdingIn, wantedIn } from './session-wanted.js';
 
 /** The very thing an answer is about: the command, the change, the words as they came. */
 export function ItemThing({ item }: { item: InboxItem }) {
@@ -46,11 +48,22 @@ export function ItemThing({ item }: { item: InboxItem }) {
   );
 }
 
+const THINGS = { exec: 'The exact command', patch: 'The exact change', mcp: 'The exact call of a tool' } as const;
 const ENVELOPES = new Set(['clarification', 'confirmation']);
 const JUDGED = new Set(['intervention', 'approval', 'protected']);
 
 function Wanted({ item }: { item: InboxItem }) {
   const { system } = useLive();
+  const wanted = wantedIn(item);
+  if (wanted) {
+    const holding = holdingIn(item);
+    return (
+      <Section title={`${THINGS[wanted.kind ?? 'exec']}, bound by its hash`}>
+        <ApprovalThing wanted={wanted} cwd={holding.cwd} />
+        <ApprovalFacts wanted={wanted} holding={holding} />
+      </Section>
+    );
+  }
   const { command, host, cwd, hash } = item.details;
   const sha256 = typeof hash === 'string' ? shortHash(hash) : undefined;
   const sandbox = system?.sandbox.mode;

@@ -1,5 +1,7 @@
 import type { InboxItem } from '../../client/index.js';
+import { questionFor } from '../session/session-words.js';
 import { reachedLimit } from './reached-limit.js';
+import { wantedIn } from './session-wanted.js';
 
 const KINDS: Readonly<Record<string, string>> = {
   intervention: 'Intervention',
@@ -36,6 +38,16 @@ export function isOfSession({ details }: Pick<InboxItem, 'details'>): boolean {
   return details.session === true;
 }
 
+/** What kind of run asks. */
+export function runWord(item: InboxItem): string {
+  if (isOfSession(item)) return 'session';
+  if (isOfBridge(item)) return 'bridge';
+  const { kind } = item;
+  if (kind === 'blocker') return 'operator';
+  if (kind === 'clarification' || kind === 'confirmation') return 'envelope';
+  return kind === 'landing' ? 'landing' : 'job';
+}
+
 /** Why it rests, by the title of its item, as "NAME …. How should it go on?". */
 const TROUBLES: Readonly<Record<string, string>> = {
   stuck: 'says it cannot go on',
@@ -64,6 +76,8 @@ export function questionOf(item: InboxItem): string {
   const { kind, title, question, details } = item;
   const agent = typeof details.agent === 'string' ? details.agent : 'The agent';
   const about = typeof details.about === 'string' ? ` of “${details.about}”` : '';
+  const wanted = wantedIn(item);
+  if (wanted) return questionFor(wanted);
   switch (kind) {
     case 'patch_approval':
       return 'May it change these files?';
@@ -113,6 +127,7 @@ export function whyOf({ kind, title, question, details }: InboxItem): string {
   switch (kind) {
     case 'exec_approval':
     case 'patch_approval':
+      if (details.session === true && typeof reason === 'string') return `Asked because: ${ended(reason)}`;
       return typeof why === 'string' ? `Asked because: ${why}.` : 'No rule allows it, so a person decides.';
     case 'approval':
       return 'This job was made with approval: nothing counts as done before a person has said so.';

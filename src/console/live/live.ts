@@ -7,6 +7,7 @@ import {
   type Whoami,
 } from '../../client/index.js';
 import { client } from './client.js';
+import { passes, READ_AGAIN_MS } from './passes.js';
 import { onOtherLogIn } from './proof.js';
 
 export type LiveState = {
@@ -108,12 +109,19 @@ export class Live {
   private moved(wire: StreamState): void {
     const came = wire.name === 'live' && this.state.wire.name === 'stale';
     this.set({ wire });
-    if (came) void this.readSystem().catch(() => {});
+    if (!came) return;
+    void this.readSystem().catch(() => {});
+    this.telling ??= setTimeout(() => void this.tell(), TELL_MS);
   }
 
+  /** What waits is read until it was: nothing else may happen for long, and then nobody would ask again. */
   private async tell(): Promise<void> {
-    await this.readItems().catch(() => {});
-    this.telling = undefined;
+    const isRead = await this.readItems().then(
+      () => true,
+      (failure) => !passes(failure),
+    );
+    const isOver = isRead || this.stop.signal.aborted;
+    this.telling = isOver ? undefined : setTimeout(() => void this.tell(), READ_AGAIN_MS);
     this.set({ position: this.position, changes: new Map(this.changed) });
   }
 

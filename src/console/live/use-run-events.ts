@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RunEvent } from '../../client/index.js';
 import { client } from './client.js';
 import { useLive } from './live-context.js';
+import { passes, READ_AGAIN_MS } from './passes.js';
 
 const PAGE = 1_000;
 
@@ -25,9 +26,15 @@ export function useRunEvents(run: string): readonly RunEvent[] | null {
         if (next === null) return;
       }
     };
-    read().catch(() => {});
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const keepReading = (): void =>
+      void read().catch((failure) => {
+        if (!over && passes(failure)) later = setTimeout(keepReading, READ_AGAIN_MS);
+      });
+    keepReading();
     return () => {
       over = true;
+      clearTimeout(later);
     };
   }, [run, version]);
   return kept.current.run === run ? events : null;

@@ -1,7 +1,8 @@
 export type PatchLine =
   | { key: string; kind: 'hunk'; text: string }
   | { key: string; kind: 'add' | 'del' | 'same'; text: string; before: number | null; after: number | null };
-export type PatchFile = { name: string; added: number; removed: number; lines: PatchLine[] };
+/** `left`: how many of its lines are not among them. */
+export type PatchFile = { name: string; added: number; removed: number; lines: PatchLine[]; left: number };
 
 /** Reads a unified diff as git writes it. Lines above the limit are counted and not kept. */
 export function readPatch(patch: string, linesMax: number): PatchFile[] {
@@ -9,14 +10,16 @@ export function readPatch(patch: string, linesMax: number): PatchFile[] {
   let [before, after, kept] = [0, 0, 0];
   let inside = false;
   const keep = (line: PatchLine): void => {
-    if (kept < linesMax) files.at(-1)?.lines.push(line);
+    const file = files.at(-1);
+    if (kept < linesMax) file?.lines.push(line);
+    else if (file) file.left += 1;
     kept += 1;
   };
   for (const [number, text] of patch.split('\n').entries()) {
     const key = String(number);
     const file = files.at(-1);
     if (text.startsWith('diff --git ')) {
-      files.push({ name: nameIn(text), added: 0, removed: 0, lines: [] });
+      files.push({ name: nameIn(text), added: 0, removed: 0, lines: [], left: 0 });
       inside = false;
     } else if (text.startsWith('@@')) {
       const [, from = '0', to = '0'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? [];

@@ -1,15 +1,14 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { InboxItem, SessionApproval, SessionBoard } from '../../client/index.js';
+import { focusIfLost } from '../frame/use-keys.js';
 import { AnswerBar } from '../inbox/answer-bar.js';
 import { answersTo } from '../inbox/answers.js';
-import { ExactCommand } from '../inbox/exact-command.js';
 import { useLive } from '../live/live-context.js';
-import { Diff } from '../parts/diff.js';
-import { shortHash } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { commandText, patchOf, questionFor } from './session-words.js';
+import { ApprovalFacts, ApprovalThing } from './approval-thing.js';
+import { questionFor } from './session-words.js';
 
 type Props = { board: SessionBoard; onAnswered(outcome: string): void };
 
@@ -38,9 +37,16 @@ export function ApprovalDock({ board, onAnswered }: Props) {
 
 type GateProps = { approval: SessionApproval; board: SessionBoard; children: ReactNode };
 
-/** Answers are given by single keys once it has the focus; it takes it only when nothing else has it. */
+/** Answers are given by single keys once it has the focus; it takes it only when nothing else has it, and gives it back. */
 function Gate({ approval, board, children }: GateProps) {
   const gate = useRef<HTMLElement>(null);
+  const { mode, network_access: isOpen } = board.sandbox_policy;
+  useLayoutEffect(() => {
+    const { current } = gate;
+    return () => {
+      focusIfLost(document.getElementById('main'), current);
+    };
+  }, []);
   useEffect(() => {
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.id === 'main') gate.current?.focus({ preventScroll: true });
@@ -56,43 +62,16 @@ function Gate({ approval, board, children }: GateProps) {
         </span>
       </header>
       <div className="gate-in">
-        <Thing approval={approval} cwd={board.cwd} />
-        <Facts approval={approval} board={board} />
+        {approval.reason !== null && (
+          <p className="sm t2 asked-for">
+            Asked because: <Words text={approval.reason} />
+          </p>
+        )}
+        <ApprovalThing wanted={approval} cwd={board.cwd} />
+        <ApprovalFacts wanted={approval} holding={{ cwd: board.cwd, mode, isOpen }} />
       </div>
       {children}
     </section>
-  );
-}
-
-function Thing({ approval: { command, changes }, cwd }: { approval: SessionApproval; cwd: string }) {
-  if (changes) {
-    return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys
-      <section className="gate-diff" tabIndex={0} aria-label="The exact change">
-        <Diff patch={patchOf(changes, cwd)} />
-      </section>
-    );
-  }
-  return <ExactCommand text={commandText(command ?? [])} />;
-}
-
-function Facts({ approval, board }: { approval: SessionApproval; board: SessionBoard }) {
-  const { cwd, hash, where, reason } = approval;
-  const { mode, network_access: isOpen } = board.sandbox_policy;
-  return (
-    <div className="row wrap sm t2 facts-line">
-      <span>
-        in <Words text={cwd ?? board.cwd} className="m" />
-      </span>
-      <span>
-        sha256 <span className="m">{shortHash(hash)}</span>
-      </span>
-      <span className={where === 'outside' ? 'you' : ''}>
-        {where === 'outside' ? 'outside of the sandbox' : `sandbox ${mode}`}
-      </span>
-      {isOpen && <span className="you">network open</span>}
-      {reason !== null && <Words text={reason} />}
-    </div>
   );
 }
 

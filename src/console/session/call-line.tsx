@@ -31,7 +31,7 @@ export function CallLine({ call, live, cwd }: Props) {
 }
 
 function Body({ call, live, cwd }: Props) {
-  const { command, changes, arguments: given, cut, stdout, stderr, left_out, reason, where } = call;
+  const { command, changes, arguments: given, cut, stdout, stderr, left_out, reason, justification, where } = call;
   return (
     <>
       {command && <ExactCommand text={commandText(command)} />}
@@ -47,6 +47,12 @@ function Body({ call, live, cwd }: Props) {
         {where !== null && <span>{where} of the sandbox</span>}
         {reason !== null && <Words text={reason} />}
       </p>
+      {justification !== null && (
+        <figure className="model-says">
+          <figcaption className="sm t3">The model said:</figcaption>
+          <Lines text={justification} className="quote" />
+        </figure>
+      )}
       {left_out > 0 && <p className="sm t3">{bytes(left_out)} before this are not shown.</p>}
       <Output title="output" text={live === '' ? stdout : live} />
       <Output title="error output" text={stderr} />

@@ -6,7 +6,7 @@ import { useLive } from '../live/live-context.js';
 import { span } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
-import { stateWords } from './session-words.js';
+import { stateLook } from './session-words.js';
 
 type Props = { board: SessionBoard; isFacts: boolean; onFacts(): void; onProblem(words: string): void };
 
@@ -35,14 +35,13 @@ export function SessionHead({ board, isFacts, onFacts, onProblem }: Props) {
 
 function State({ board }: { board: SessionBoard }) {
   const { nowMs } = useLive();
-  const { task, approvals, status } = board;
-  const tone = approvals.length > 0 ? 'you' : task ? 'run' : 'rest';
-  const glyph = approvals.length > 0 ? 'diamond' : task ? 'arc' : status === 'closed' ? 'slash' : 'ring';
+  const { task } = board;
+  const { tone, glyph, word } = stateLook(board);
   return (
     <>
       <span className={`st ${tone}`}>
         <Glyph glyph={glyph} tone={tone} />
-        {stateWords(board)}
+        {word}
       </span>
       {task && (
         <span className="sm t2 num-l">
@@ -74,11 +73,12 @@ function Interrupt({ run, onProblem }: { run: string; onProblem(words: string): 
   };
   const latest = useRef(press);
   latest.current = press;
+  const sureNow = useRef(isSure);
+  sureNow.current = isSure;
   useEffect(() => {
     const key = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || isTyping(event.target) || document.querySelector('dialog[open]')) return;
-      if (event.target instanceof Element && event.target.closest('.answer')) return;
-      void latest.current();
+      if (document.querySelector('dialog[open]') || !(event.target instanceof Element)) return;
+      if (isMeant(event.key, event.target, sureNow.current)) void latest.current();
     };
     addEventListener('keydown', key);
     return () => removeEventListener('keydown', key);
@@ -92,8 +92,15 @@ function Interrupt({ run, onProblem }: { run: string; onProblem(words: string): 
       )}
       <button type="button" className="btn s d" disabled={isBarred} onClick={() => void press()}>
         {isSure ? 'Yes, interrupt' : 'Interrupt…'}
-        <kbd>Esc</kbd>
+        <kbd>{isSure ? '⏎' : 'Esc'}</kbd>
       </button>
     </>
   );
+}
+
+/** Escape asks, also from the field where words are written; ⏎ says yes wherever it does nothing else. */
+function isMeant(key: string, target: Element, isSure: boolean): boolean {
+  if (key === 'Enter') return isSure && !isTyping(target) && !target.closest('button, a, summary, .answer, .gate');
+  if (key !== 'Escape' || target.closest('.answer')) return false;
+  return !isTyping(target) || target.closest('.composer') !== null;
 }

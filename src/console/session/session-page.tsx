@@ -9,6 +9,7 @@ import { ApprovalDock } from './approval-dock.js';
 import { Composer } from './composer.js';
 import { SessionHead } from './session-head.js';
 import { SessionSide } from './session-side.js';
+import { StoppedLine } from './stopped-line.js';
 import { Thread } from './thread.js';
 import { useLiveText } from './use-live-text.js';
 
@@ -21,21 +22,25 @@ export function SessionPage({ run, version }: { run: Run; version: number }) {
   } = useLoaded(`session ${run.run_id}`, version, () => client.sessions.get(run.run_id));
   const live = useLiveText(run.run_id, board?.version ?? 0);
   const [fork, setFork] = useState<SessionTurn | null>(null);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ words: '', task: '' });
   const [isFacts, setFacts] = useState(false);
   useFactsKey(() => setFacts((before) => !before));
   if (!board) return <NotYet run={run} what="session" error={error} again={again} />;
-  const told = error ? `What is shown may be old: ${error.message}.` : said;
+  // What was said about one task is not said about the next.
+  const task = board.tasks.at(-1)?.id ?? '';
+  const say = (words: string): void => setSaid({ words, task });
+  const told = error ? `What is shown may be old: ${error.message}.` : said.task === task ? said.words : '';
   return (
     <div className={isFacts ? 'chat facts-shown' : 'chat'}>
-      <div className="mid">
-        <SessionHead board={board} isFacts={isFacts} onFacts={() => setFacts(!isFacts)} onProblem={setSaid} />
+      <div className={board.approvals.length > 0 ? 'mid asks' : 'mid'}>
+        <SessionHead board={board} isFacts={isFacts} onFacts={() => setFacts(!isFacts)} onProblem={say} />
         <Thread board={board} live={live} onFork={setFork} />
         <div className="foot-room">
           <p className={told === '' ? 'vh' : 'sm t2 told'} role="status">
             <Words text={told} />
           </p>
-          <ApprovalDock board={board} onAnswered={setSaid} />
+          <StoppedLine board={board} />
+          <ApprovalDock board={board} onAnswered={say} />
           <Composer board={board} fork={fork} onFork={setFork} />
         </div>
       </div>

@@ -6,7 +6,7 @@ import { Meter } from '../parts/meter.js';
 import { Words } from '../parts/shown-text.js';
 import { Glyph } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
-import { PLAN_LOOKS } from './session-words.js';
+import { planLook, resumeCommand } from './session-words.js';
 
 /** The plan, what is used, and what holds. */
 export function SessionSide({ board }: { board: SessionBoard }) {
@@ -24,7 +24,7 @@ export function SessionSide({ board }: { board: SessionBoard }) {
         <Fact name="Remembered">{remembered(board.rules.approved_for_session)}</Fact>
       </dl>
       <h2>In a terminal</h2>
-      <CommandLine command={`baton chat --resume ${board.run_id}`} />
+      <CommandLine command={resumeCommand(board)} />
     </aside>
   );
 }
@@ -33,7 +33,7 @@ function remembered(count: number): string {
   return count === 1 ? '1 exact command' : `${grouped(count)} exact commands`;
 }
 
-function Plan({ board: { plan } }: { board: SessionBoard }) {
+function Plan({ board: { plan, task } }: { board: SessionBoard }) {
   return (
     <>
       <h2>Plan</h2>
@@ -42,7 +42,7 @@ function Plan({ board: { plan } }: { board: SessionBoard }) {
       ) : (
         <ul className="plan">
           {plan.plan.map(({ step, status }) => {
-            const { glyph, tone, word } = PLAN_LOOKS[status] ?? { glyph: 'ring', tone: 'rest', word: status };
+            const { glyph, tone, word } = planLook(status, task !== null);
             return (
               <li key={step} className="row at-top">
                 <Glyph glyph={glyph} tone={tone} />

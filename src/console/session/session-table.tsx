@@ -1,12 +1,13 @@
-import type { Run, SessionCard } from '../../client/index.js';
+import type { Run, SessionCard, SessionStop } from '../../client/index.js';
 import { client } from '../live/client.js';
 import { Changed } from '../parts/changed.js';
 import { dollars, grouped, tokens } from '../parts/figures.js';
 import { Words } from '../parts/shown-text.js';
-import { StatusMark } from '../parts/status.js';
+import { Glyph, StatusMark } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { type CardRowProps, CardTable } from '../runs/card-table.js';
 import { type Column, NameCell } from '../runs/row-parts.js';
+import { stopLook } from './session-words.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'State', className: 'c-state' },
@@ -25,11 +26,16 @@ export function SessionTable({ runs }: { runs: readonly Run[] }) {
 }
 
 function Row({ base, run, card, item, index, isSelected }: CardRowProps<SessionCard>) {
+  const stopped = run.status === 'idle' ? card?.stopped : null;
   return (
     <tr className={isSelected ? 'sel' : ''} aria-rowindex={index + 2}>
       <td>
-        <Changed value={run.status}>
-          <StatusMark status={run.status} waits={run.waiting_for !== null} />
+        <Changed value={`${run.status} ${stopped?.code}`}>
+          {stopped ? (
+            <Stopped stopped={stopped} />
+          ) : (
+            <StatusMark status={run.status} waits={run.waiting_for !== null} />
+          )}
         </Changed>
       </td>
       <NameCell
@@ -47,5 +53,15 @@ function Row({ base, run, card, item, index, isSelected }: CardRowProps<SessionC
         <Ago at={run.updated_at} />
       </td>
     </tr>
+  );
+}
+
+function Stopped({ stopped }: { stopped: SessionStop }) {
+  const { glyph, tone, word } = stopLook(stopped);
+  return (
+    <span className={`st ${tone}`}>
+      <Glyph glyph={glyph} tone={tone} />
+      {word}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { SessionApproval, SessionBoard, SessionCall, SessionCallState } from '../../client/index.js';
+import type { SessionApproval, SessionBoard, SessionCall, SessionCallState, SessionStop } from '../../client/index.js';
 import { quoted } from '../parts/quoted.js';
 import type { Glyph, Tone } from '../parts/status.js';
 
@@ -19,17 +19,28 @@ export const CALL_LOOKS: Readonly<Record<SessionCallState, Look>> = {
   answered: { glyph: 'tick', tone: 'ok', word: 'done' },
 };
 
-export const PLAN_LOOKS: Readonly<Record<string, Look>> = {
+const PLAN_LOOKS: Readonly<Record<string, Look>> = {
   completed: { glyph: 'tick', tone: 'ok', word: 'done' },
   in_progress: { glyph: 'arc', tone: 'run', word: 'under way' },
   pending: { glyph: 'ring', tone: 'rest', word: 'to do' },
 };
 
+/** How a step of the plan stands. While nothing runs, none of them is under way. */
+export function planLook(status: string, runs: boolean): Look {
+  if (status === 'in_progress' && !runs) return { glyph: 'bars', tone: 'rest', word: 'begun' };
+  return PLAN_LOOKS[status] ?? { glyph: 'ring', tone: 'rest', word: status };
+}
+
 /** A command as it would be typed; of a shell that gets one line, that line. */
 export function commandText(command: readonly string[]): string {
+  return shellOf(command) === null ? command.map(quoted).join(' ') : (command[2] ?? '');
+}
+
+/** The shell that is given one line, when a command is that. */
+export function shellOf(command: readonly string[]): string | null {
   const [shell = '', flag = '', line, ...more] = command;
   const isLine = /(^|\/)(ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag) && more.length === 0;
-  return isLine && line !== undefined ? line : command.map(quoted).join(' ');
+  return isLine && line !== undefined ? `${shell} ${flag}` : null;
 }
 
 /** What a call is, on one line. */
@@ -65,10 +76,33 @@ function shortSeconds(seconds: number): string {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} m ${Math.floor(seconds % 60)} s`;
 }
 
+/** What became of the last task, where that is more than its end. */
+export function stopLook({ code }: SessionStop): Look {
+  if (code === 'LIMIT_REACHED') return { glyph: 'hexagon', tone: 'limit', word: 'At its limit' };
+  return { glyph: 'octagon', tone: 'bad', word: 'Last task failed' };
+}
+
+/** How it stands: a shape, a colour and one sentence. */
+export function stateLook(board: SessionBoard): Look {
+  const { status, task, approvals, stopped } = board;
+  const word = stateWords(board);
+  if (approvals.length > 0) return { glyph: 'diamond', tone: 'you', word };
+  if (task) return { glyph: 'arc', tone: 'run', word };
+  if (stopped) return { ...stopLook(stopped), word };
+  return { glyph: status === 'closed' ? 'slash' : 'ring', tone: 'rest', word };
+}
+
+/** How it is gone on with in a terminal, with what raises its limit when that is needed. */
+export function resumeCommand({ run_id: run, stopped }: SessionBoard): string {
+  return `baton chat --resume ${run}${stopped?.raise ? ` ${stopped.raise}` : ''}`;
+}
+
 /** One sentence: what state, and what comes next. */
-export function stateWords({ status, task, approvals }: SessionBoard): string {
+function stateWords({ status, task, approvals, stopped }: SessionBoard): string {
   if (status === 'closed') return 'Closed';
   if (approvals.length > 0) return 'Waits for your approval';
+  if (!task && stopped?.code === 'LIMIT_REACHED') return 'At its limit. Raise it to go on';
+  if (!task && stopped) return 'The last task failed. Ready for your next words';
   if (!task) return 'Ready for your next words';
   switch (task.stage) {
     case 'compacting':
@@ -84,7 +118,7 @@ export function stateWords({ status, task, approvals }: SessionBoard): string {
   }
 }
 
-export function questionFor({ kind, again, where }: SessionApproval): string {
+export function questionFor({ kind, again, where }: Pick<SessionApproval, 'kind' | 'again' | 'where'>): string {
   if (again === 'unknown') return 'Run this again? What came of it before is not known.';
   if (again === 'denied') return 'Run this outside of the sandbox? Inside it was not allowed.';
   if (kind === 'patch') return 'Make this change?';
@@ -93,9 +127,10 @@ export function questionFor({ kind, again, where }: SessionApproval): string {
 }
 
 /** What writing does now, before it is done. */
-export function composerHint({ status, task, approvals }: SessionBoard, fork: number | null): string {
+export function composerHint({ status, task, approvals, stopped }: SessionBoard, fork: number | null): string {
   if (status === 'closed') return 'This session is closed. Open a new one, or fork it with resume_from.';
   if (fork !== null) return `What you send goes on from turn ${fork}. What came after it is kept.`;
+  if (!task && stopped?.code === 'LIMIT_REACHED') return 'At its limit: raise it first, with the command above.';
   if (!task) return 'What should be done?';
   if (approvals.length > 0) {
     return `Writing now interrupts turn ${task.turn}. Answer the approval first, or type to change course.`;

@@ -32,7 +32,7 @@ test('what is stored is told by its event; what is void is gone', () => {
 const CALL: SessionCall = {
   ...{ type: 'call', seq: 1, at: '', call_id: 'call-1', kind: 'exec', tool: 'exec_command', state: 'done' },
   ...{ auto: true, decided_by: null, where: 'inside', command: ['ls'], cwd: '/srv', changes: null, arguments: null },
-  ...{ cut: 0, exit_code: 0, stdout: '', stderr: '', left_out: 0, seconds: 0.12, reason: null },
+  ...{ cut: 0, exit_code: 0, stdout: '', stderr: '', left_out: 0, seconds: 0.12, reason: null, justification: null },
 };
 
 test.each<[Partial<SessionCall>, readonly string[]]>([

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { SessionBoard, SessionEntry, SessionTask, SessionTurn } from '../../client/index.js';
 import { Icon } from '../frame/icon.js';
 import { clockTime, grouped } from '../parts/figures.js';
@@ -13,18 +13,11 @@ type Props = { board: SessionBoard; live: readonly LiveItem[]; onFork(turn: Sess
 /** The conversation. It follows what comes only for who is at its end. */
 export function Thread({ board, live, onFork }: Props) {
   const room = useRef<HTMLElement>(null);
-  const isAtEnd = useRef(true);
-  useLayoutEffect(() => {
-    if (room.current && isAtEnd.current) room.current.scrollTop = room.current.scrollHeight;
-  });
-  const look = (): void => {
-    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = room.current ?? {};
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
-  };
+  useFollowedEnd(room);
   const isEmpty = board.tasks.length === 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys
-    <section className="thread" ref={room} tabIndex={0} aria-label="Conversation" onScroll={look}>
+    <section className="thread" ref={room} tabIndex={0} aria-label="Conversation">
       {board.earlier > 0 && <p className="sm t3">{grouped(board.earlier)} earlier events are in the log of the run.</p>}
       {isEmpty && <p className="t2">Nothing was said yet. Say below what should be done.</p>}
       {board.tasks.map((task) => (
@@ -42,6 +35,39 @@ export function Thread({ board, live, onFork }: Props) {
 }
 
 const AT_END_PX = 60;
+
+/** Stays at the end for who is there. Where there is little room the conversation scrolls with all that is below it. */
+function useFollowedEnd(room: RefObject<HTMLElement | null>): void {
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const scrolls = scrolling(room.current);
+    if (scrolls && isAtEnd.current) scrolls.scrollTop = endOf(scrolls);
+  });
+  useLayoutEffect(() => {
+    const column = room.current?.parentElement;
+    const look = ({ target }: Event): void => {
+      const scrolls = scrolling(room.current);
+      if (!scrolls || target !== scrolls) return;
+      isAtEnd.current = endOf(scrolls) - scrolls.scrollTop < AT_END_PX;
+    };
+    column?.addEventListener('scroll', look, { capture: true });
+    return () => column?.removeEventListener('scroll', look, { capture: true });
+  }, [room]);
+}
+
+/** How far it is to its end; to a question that is in it, so that nobody sees its answers before what they answer. */
+function endOf(scrolls: HTMLElement): number {
+  const end = scrolls.scrollHeight - scrolls.clientHeight;
+  const gate = scrolls.querySelector('.gate');
+  if (!gate) return end;
+  const covered = scrolls.querySelector<HTMLElement>('.session-head')?.offsetHeight ?? 0;
+  const top = scrolls.scrollTop + gate.getBoundingClientRect().top - scrolls.getBoundingClientRect().top;
+  return Math.min(end, top - covered);
+}
+
+function scrolling(room: HTMLElement | null): HTMLElement | null {
+  return room && getComputedStyle(room).overflowY === 'visible' ? room.parentElement : room;
+}
 
 function TaskPart({ task, board, live, onFork }: Props & { task: SessionTask }) {
   return (

@@ -1,3 +1,6 @@
+/** Why a session that rests does not go on. `raise`: the option of `baton chat` that raises its limit. */
+export type SessionStop = { code: string; message: string; raise: string | null };
+
 /** What lists of sessions show. */
 export type SessionCard = {
   run_id: string;
@@ -14,6 +17,8 @@ export type SessionCard = {
   metrics: { cost_usd: number; tokens: number; seconds: number; turns: number; tasks: number };
   /** The item of the inbox that it waits for; the oldest, when there are several. */
   waiting_for: number | null;
+  /** It is at its limit, or its last task failed. */
+  stopped: SessionStop | null;
 };
 
 /** How far a call of the model has come. */
@@ -48,6 +53,8 @@ export type SessionCall = At & {
   seconds: number | null;
   /** Why it was asked for, or why it was not done. */
   reason: string | null;
+  /** What the model says to that. Its words, and not checked by anybody. */
+  justification: string | null;
 };
 export type SessionPlan = { explanation: string | null; plan: readonly { step: string; status: string }[] };
 export type SessionPlanEntry = At & { type: 'plan' } & SessionPlan;
@@ -80,6 +87,7 @@ export type SessionApproval = Pick<SessionCall, 'call_id' | 'kind' | 'command' |
   hash: string;
   where: 'inside' | 'outside';
   reason: string | null;
+  justification: string | null;
   /** It had begun before: what came of it is not known, or the sandbox was in its way. */
   again: 'unknown' | 'denied' | null;
 };

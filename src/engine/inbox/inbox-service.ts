@@ -1,3 +1,4 @@
+import type { ItemAnswer } from '../../contracts/api/inbox-shapes.js';
 import { BatonError } from '../../contracts/shared/errors.js';
 import type { Wanted } from '../../core/kernel/effect.js';
 import { SYSTEM_RUN } from '../../core/kernel/system-run.js';
@@ -18,6 +19,7 @@ import { readRun } from '../read-run.js';
 import type { RuleService } from '../rules/rule-service.js';
 import type { Origin } from '../seal.js';
 import type { SessionService } from '../session/session-service.js';
+import { itemAnswer } from '../shown/item-answer.js';
 import type { BudgetService } from '../system/budget-service.js';
 import { type Answer, type GivenAnswer, plainAnswer } from './answer.js';
 import { answerBridge } from './answer-bridge.js';
@@ -76,9 +78,17 @@ export class InboxService {
     return itemDetails(sources, row).catch((problem) => ({ problem: String(problem) }));
   }
 
+  /** Who answered it, and how; null while it is open. */
+  outcome(row: InboxRow): Promise<ItemAnswer | null> {
+    const { ports, machines } = this.around;
+    return itemAnswer({ store: ports.store, machines }, row);
+  }
+
   async answer(row: InboxRow, given: GivenAnswer, by: By): Promise<Answered> {
     if (row.answeredAt !== null) {
-      throw new BatonError('ITEM_CLOSED', `item ${row.item} was answered at ${row.answeredAt}`, { item: row.item });
+      const { by: who = 'somebody', did = 'answered this' } = (await this.outcome(row)) ?? {};
+      const reason = `item ${row.item} was answered at ${row.answeredAt}: ${who} ${did}`;
+      throw new BatonError('ITEM_CLOSED', reason, { item: row.item });
     }
     const answer = plainAnswer(given);
     if (row.kind === 'login') return { said: await this.answerLogin(row, answer, by), job: null };
@@ -137,11 +147,11 @@ export class InboxService {
   }
 
   /** The same for what a session asks for. */
-  private async sessionRule({ run, key, kind }: InboxRow, days: number | null, actor: string): Promise<string> {
+  private async sessionRule(row: InboxRow, days: number | null, actor: string): Promise<string> {
     const { sessions, ports } = this.around;
-    const session = await sessions.state(run);
-    const { argv, cwd, where } = await sessionDetails(ports.store, session, key);
-    if (kind !== 'exec_approval' || !Array.isArray(argv)) {
+    const session = await sessions.state(row.run);
+    const { argv, cwd, where } = await sessionDetails(ports.store, session, row);
+    if (row.kind !== 'exec_approval' || !Array.isArray(argv)) {
       throw new BatonError('USAGE', '--always is for commands that an agent asks for');
     }
     if (where === 'outside') {

@@ -25,7 +25,8 @@ const EVENTS_BACK = 24;
 const WORDS_MAX = 2_000;
 
 /** What a person needs to decide, from the log. An agent's own words stand under `words`. */
-export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow): Promise<Record<string, unknown>> {
+export async function itemDetails(sources: Sources, item: InboxRow): Promise<Record<string, unknown>> {
+  const { run, kind, key } = item;
   if (kind === 'login') {
     const logins = [...((await sources.system())?.logins ?? [])].filter(([, { loss }]) => loss !== null);
     return { logins: logins.map(([login]) => login) };
@@ -35,7 +36,7 @@ export async function itemDetails(sources: Sources, { run, kind, key }: InboxRow
   if (folded?.machine.kind === 'ledger') return blockerDetails(sources.store, folded.state as LiveLedger, key);
   if (folded?.machine.kind === 'envelope') return envelopeDetails(sources.store, folded.state as LiveEnvelope);
   if (folded?.machine.kind === 'bridge') return bridgeDetails(sources.store, folded.state as LiveBridge);
-  if (folded?.machine.kind === 'session') return sessionDetails(sources.store, folded.state as LiveSession, key);
+  if (folded?.machine.kind === 'session') return sessionDetails(sources.store, folded.state as LiveSession, item);
   if (folded?.machine.kind === 'task') return taskDetails(folded.state as LiveTask);
   if (folded?.machine.kind !== 'job') return {};
   return jobDetails(sources, run, folded.state as LiveJob, folded.version);

@@ -1,4 +1,5 @@
 import type { SessionApproval, SessionBoard } from '../../contracts/api/session-shapes.js';
+import { askedWords } from '../../core/session/asked-words.js';
 import { statusOf } from '../../core/session/session-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { LiveSession } from '../../core/session/session-state.js';
@@ -6,6 +7,7 @@ import type { EventStore, InboxRow, RunRow } from '../ports.js';
 import { sessionCard } from './session-card.js';
 import type { SessionDesk } from './session-desk.js';
 import { shownIn, type ToldRow } from './session-entries.js';
+import { sessionStop } from './session-stop.js';
 import { ToldTasks } from './told-tasks.js';
 
 type Sources = {
@@ -30,10 +32,11 @@ export async function sessionBoard(
     story.tell(told, said ? new TextDecoder().decode(said) : null);
     asked.see(told);
   }
+  const stopped = await sessionStop(sources.store, row, session);
   const { order, contextTokens, task, head, nodes, origin } = session;
   const { mode, writableRoots, networkAccess } = order.sandbox;
   return {
-    ...sessionCard(row, session, items[0]?.item ?? null),
+    ...sessionCard(row, session, { item: items[0]?.item ?? null, stopped }),
     status: statusOf(session),
     approval_policy: order.approval,
     sandbox_policy: { mode, writable_roots: writableRoots, network_access: networkAccess },
@@ -78,8 +81,9 @@ class OpenQuestions {
   see({ event, row, msg }: ToldRow): void {
     if (event.type !== 'ApprovalAsked' || !this.found.has(event.call)) return;
     const { call, kind, title, hash, where, reason, again } = event;
-    const known = { call_id: call, kind, ...shownIn(msg), asked_at: row.at };
-    this.found.set(call, { ...known, title, hash, where, reason, again });
+    const shown = kind === 'mcp' ? toolIn(shownIn(msg)) : shownIn(msg);
+    const known = { call_id: call, kind, ...shown, asked_at: row.at };
+    this.found.set(call, { ...known, title, hash, where, ...askedWords(reason), again });
   }
 
   approvals(items: readonly InboxRow[]): readonly SessionApproval[] {
@@ -88,6 +92,12 @@ class OpenQuestions {
       return asked ? [{ ...asked, item }] : [];
     });
   }
+}
+
+/** A tool of a server is asked for like a command; here it is what it is. */
+function toolIn({ command, ...shown }: ReturnType<typeof shownIn>): ReturnType<typeof shownIn> {
+  const [, server, tool, given = '{}'] = command ?? [];
+  return { ...shown, command: null, cwd: null, arguments: { server, tool, arguments: JSON.parse(given) } };
 }
 
 function limitsOf({ order: { limits } }: LiveSession): SessionBoard['limits'] {

@@ -25,7 +25,7 @@ export function newCall({ row, msg }: ToldRow, call: string, known: Partial<Sess
   return {
     ...{ type: 'call', seq: row.seq, at: row.at, call_id: call, kind: null, tool: '', state: 'answered' },
     ...{ auto: false, decided_by: null, where: null, exit_code: null, stdout: '', stderr: '', left_out: 0 },
-    ...{ seconds: null, reason: null },
+    ...{ seconds: null, reason: null, justification: null },
     ...shortShownIn(msg),
     ...known,
   };

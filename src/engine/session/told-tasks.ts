@@ -6,6 +6,7 @@ import type {
   SessionPlanEntry,
   SessionTask,
 } from '../../contracts/api/session-shapes.js';
+import { askedWords } from '../../core/session/asked-words.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import { endIn, newCall, planIn, printedIn, shortShownIn, type ToldRow, textIn } from './session-entries.js';
 
@@ -113,7 +114,7 @@ export class ToldTasks {
   }
 
   private asked(told: ToldRow, { call, kind, where, reason }: Of<'ApprovalAsked'>): void {
-    const known = { kind, where, reason, state: 'waiting', tool: this.tools.get(call) ?? '' } as const;
+    const known = { kind, where, ...askedWords(reason), state: 'waiting', tool: this.tools.get(call) ?? '' } as const;
     this.addCall(newCall(told, call, known));
   }
 

@@ -11,6 +11,7 @@ import type { RunRow } from '../../engine/ports.js';
 import { sessionBoard } from '../../engine/session/session-board.js';
 import { sessionCard } from '../../engine/session/session-card.js';
 import type { SessionCaller } from '../../engine/session/session-desk.js';
+import { sessionStop } from '../../engine/session/session-stop.js';
 import { itemsOf, openItems } from '../../engine/shown/open-items.js';
 import { refuseOwnWork } from '../guard/own-work.js';
 import { badQuery } from '../http-problem.js';
@@ -130,7 +131,9 @@ async function cardsOf(baton: Baton, rows: readonly RunRow[]): Promise<readonly 
   const waiting = await openItems(baton.store);
   const cards: SessionCard[] = [];
   for (const row of rows) {
-    cards.push(sessionCard(row, await baton.sessions.state(row.run), waiting.get(row.run) ?? null));
+    const session = await baton.sessions.state(row.run);
+    const stopped = await sessionStop(baton.store, row, session);
+    cards.push(sessionCard(row, session, { item: waiting.get(row.run) ?? null, stopped }));
     await othersTurn();
   }
   return cards;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionFor } from './raise-options.js';
+import { raiseOption } from './raise-option.js';
 
 const NOTHING = { tokens: 0, costMicroUsd: 0, activeMs: 0 };
 
@@ -10,5 +10,5 @@ test.each([
   ['time, stopped just before', { activeMs: 120_000, tokens: 900 }, { activeMs: 119_000, tokens: 9 }, '--max-time 6m'],
   ['what no option raises', { asks: 3 }, {}, undefined],
 ])('of %s, the option is for more than was spent', (_, limits, spent, option) => {
-  expect(optionFor(limits, { ...NOTHING, ...spent })).toBe(option);
+  expect(raiseOption(limits, { ...NOTHING, ...spent })).toBe(option);
 });
