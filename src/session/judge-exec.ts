@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { judgeLine } from '../core/policy/judge-line.js';
+import { outsideReason } from '../core/session/asked-words.js';
 import type { CallFacts } from '../core/session/session-messages.js';
 import { findProgram } from '../sandbox/find-program.js';
 import type { ExecPlan, Policy } from './call-plan.js';
@@ -53,7 +54,7 @@ function reasonOf({ justification }: WantedExec, known: Known): 'judged' | strin
   if (known.isRuled) return 'judged';
   if (known.wantsOutside) {
     const said = justification && shownTitle(justification, REASON_CHARS_MAX);
-    return said ? `it would run outside of the sandbox; the model says: ${said}` : null;
+    return said ? outsideReason(said) : null;
   }
   return known.holds && !known.isKnownSafe ? 'judged' : null;
 }
