@@ -28,7 +28,7 @@ export function remoteSessions({ url, token }: Reached): SessionPlace {
       connectLasting({
         open: () => open(url, token),
         client: `cli-${randomUUID()}`,
-        onState: (state) => tell(`${url} ${WAY[state]}`),
+        onState: (state) => tell(`${url} ${WAY[state]}`, state === 'back'),
       }),
     orderOf: async (session) => ((await runs.stateOf('session', session)) as LiveSession).order,
     textOf: async (session, sha256) => (await client.body(session, sha256)).text,

@@ -9,6 +9,8 @@ const LOOK_AGAIN_MS = 50;
 
 export type Pane = {
   keys(...keys: readonly string[]): void;
+  /** As a terminal pastes: in brackets where the program has asked for them. */
+  paste(text: string): void;
   /** What is on the screen once it has this in it. */
   shows(text: string | RegExp): Promise<string>;
   resize(columns: number): void;
@@ -29,6 +31,10 @@ export function openPane({ folder, env }: Scene, args: readonly string[], more: 
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'chat').trimEnd();
   return {
     keys: (...keys) => void tmux('send-keys', '-t', 'chat', ...keys),
+    paste(text) {
+      tmux('set-buffer', '--', text);
+      tmux('paste-buffer', '-p', '-t', 'chat');
+    },
     resize: (columns) => void tmux('resize-window', '-t', 'chat', '-x', String(columns)),
     async shows(text) {
       const isThere = (shown: string): boolean => (typeof text === 'string' ? shown.includes(text) : text.test(shown));

@@ -82,6 +82,23 @@ test('chat tells that the server is away, and what was typed meanwhile arrives',
   await pane.shows(/answers again\.[\s\S]*Hello, this is\nmy answer\.[\s\S]*\n> *$/);
 });
 
+test.each([
+  ['Ctrl-C twice', ['C-c'], ['C-c']],
+  ['/quit', [], ['/quit', 'Enter']],
+])('while the server is away %s leaves at once, and says that the session stays', LONG, async (_name, first, then) => {
+  const { scene, server } = await farScene();
+  const pane = openPane(scene, ['chat', 'hang now']);
+  await pane.shows('It begins');
+  await server.kill();
+  await pane.shows('does not answer');
+  if (first.length > 0) {
+    pane.keys(...first);
+    await pane.shows(/Once\s+more Ctrl-C leaves/);
+  }
+  pane.keys(...then);
+  await pane.shows(/parcel-\w+ stays at its server[\s\S]*baton chat --resume parcel-\w+\s+left 0/);
+});
+
 test(
   'standard input and output are relayed: bad lines are answered, at the end a task is interrupted',
   LONG,

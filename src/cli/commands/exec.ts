@@ -108,9 +108,9 @@ class Execution {
   /** False when the person went away. */
   private async decide(): Promise<boolean> {
     for (const approval of this.track.approvals) {
-      const decision = await askDecision(approval, this.io, this.view);
-      if (decision === null) return false;
-      this.link.send({ type: `${approval.kind}_approval`, id: approval.callId, decision });
+      const decided = await askDecision(approval, this.io, this.view);
+      if (decided === null) return false;
+      this.link.send({ type: `${approval.kind}_approval`, id: approval.callId, ...decided });
       this.track.take({ id: '', msg: { type: 'approval_resolved', call_id: approval.callId } });
     }
     return true;

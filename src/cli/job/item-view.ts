@@ -207,7 +207,7 @@ function checkLines(checks: unknown): string[] {
     const ended = exit_code === null ? 'ended by a signal' : `exit ${exit_code}`;
     return [
       ...labelled('check', `${command.join(' ')}, ${ended}`),
-      ...lines.map((line) => `${' '.repeat(LABEL + 2)}${printable(line).slice(0, OUTPUT_LINE_MAX)}`),
+      ...lines.flatMap((line) => labelled('', line.slice(0, OUTPUT_LINE_MAX))),
     ];
   });
 }

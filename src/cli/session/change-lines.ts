@@ -1,7 +1,14 @@
 import { printable } from '../printable.js';
 import type { Tone } from './tint.js';
 
-export type ToneLine = { text: string; tone: Tone };
+export type ToneLine = {
+  text: string;
+  tone: Tone;
+  /** Where a line that is too long goes on; else below its first word. */
+  hang?: number;
+  /** To be read as it is: it is not broken at its spaces. */
+  isExact?: true;
+};
 type Change = { type?: unknown; unified_diff?: unknown; content?: unknown; move_path?: unknown };
 
 const LINES_MAX = 60;
@@ -15,7 +22,7 @@ export function changeLines(changes: Readonly<Record<string, Change>>, linesMax 
     const left = body.length - shown.length;
     return [
       headOf(file, change, body),
-      ...shown.map((line) => ({ text: `  ${safe(line)}`, tone: toneOf(line) })),
+      ...shown.map((line) => ({ text: `  ${safe(line)}`, tone: toneOf(line), isExact: true as const })),
       ...(left > 0 ? [{ text: `  … ${left} more lines`, tone: 'dim' as const }] : []),
     ];
   });

@@ -1,10 +1,10 @@
 import { BatonError, isBatonError } from '../../contracts/shared/errors.js';
-import type { ApprovalDecision } from '../../core/session/session-messages.js';
 import type { RunRow } from '../../engine/ports.js';
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
+import type { Decided } from './approval-lines.js';
 import { refusalIn, SessionLink } from './session-link.js';
 import { configureOp, settingsOf } from './session-options.js';
 import { type OpenApproval, SessionTrack } from './session-track.js';
@@ -39,6 +39,8 @@ export class ChatSession {
   private entriesAsked = 0;
   private replaying: { untilSeq: number; events: WireEvent[] } | null = null;
   private isClosed = false;
+  /** Whether there is a way to the session now. */
+  isReached = true;
 
   constructor(place: SessionPlace, parsed: Parsed, io: Io, ports: ChatPorts) {
     this.place = place;
@@ -46,7 +48,10 @@ export class ChatSession {
     this.io = io;
     this.ports = ports;
     this.link = new SessionLink(
-      place.connect((words) => ports.onWords(words)),
+      place.connect((words, isReached) => {
+        this.isReached = isReached;
+        ports.onWords(words);
+      }),
       'chat',
     );
     this.follow().catch((failure) => this.lost(failure));
@@ -94,9 +99,9 @@ export class ChatSession {
     if (this.isBusy) this.link.send({ type: 'interrupt' });
   }
 
-  decide({ kind, callId }: OpenApproval, decision: ApprovalDecision): void {
-    this.link.send({ type: `${kind}_approval`, id: callId, decision });
-    this.track.take({ id: '', msg: { type: 'approval_resolved', call_id: callId } });
+  /** The question stays open until it is said to be answered. */
+  decide({ kind, callId }: OpenApproval, decided: Decided): void {
+    this.link.send({ type: `${kind}_approval`, id: callId, ...decided });
   }
 
   close(): void {

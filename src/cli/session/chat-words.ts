@@ -9,6 +9,7 @@ import type { SessionTrack } from './session-track.js';
 const ID_WIDTH = 20;
 const AGE_WIDTH = 7;
 const SESSIONS_SHOWN = 15;
+const HELP_HANG = 11;
 
 const plain = (text: string): ToneLine => ({ text, tone: 'plain' });
 const dim = (text: string): ToneLine => ({ text, tone: 'dim' });
@@ -20,8 +21,17 @@ export const HELP: readonly ToneLine[] = [
   '/new       begin a new session',
   '/quit      leave; the session is kept',
   '',
-  'Ctrl-C interrupts what runs. What you send meanwhile interrupts it, too.',
-].map(plain);
+  'Enter      send it; a paste waits for it, too',
+  'Alt+Enter  begin a new line; so does Enter behind a \\',
+  'Ctrl-C     interrupt what runs. What you send meanwhile interrupts it, too',
+  '',
+  'When you are asked:',
+  'a          allow it once',
+  's          allow it for this session',
+  'd [why]    deny it; the words behind it are told to the model',
+  'x          deny it, and stop the task',
+  'v          show all of a change',
+].map((text) => ({ ...plain(text), hang: HELP_HANG }));
 
 /** The first lines of a chat. */
 export function headLines({ configured }: SessionTrack): ToneLine[] {
@@ -56,12 +66,16 @@ export function usedLine({ context, costUsd }: SessionTrack): ToneLine[] {
 
 /** Sessions to choose from, by number. */
 export function sessionLines(rows: readonly RunRow[], nowMs: number, width: number): ToneLine[] {
-  return rows.slice(0, SESSIONS_SHOWN).map(({ run, title, status, updatedAt }, index) => {
+  const more = rows.length - SESSIONS_SHOWN;
+  const shown = rows.slice(0, SESSIONS_SHOWN).map(({ run, title, status, updatedAt }, index) => {
     const head = `${String(index + 1).padStart(3)}  ${run.padEnd(ID_WIDTH)} ${age(updatedAt, nowMs).padStart(AGE_WIDTH)}  `;
     return plain(
       cutToWidth(printable(`${head}${title || '(nothing said)'}${status === 'idle' ? '' : ` · ${status}`}`), width),
     );
   });
+  return more > 0
+    ? [...shown, dim(`     … ${more} more that were used before: /resume ID   baton runs --kind session`)]
+    : shown;
 }
 
 /** Small amounts to the hundredth of a cent: most tasks cost no more. */

@@ -5,9 +5,10 @@ import type { SessionPlace } from '../../engine/session/session-place.js';
 import type { Parsed } from '../command.js';
 import type { Io } from '../io.js';
 import { isUtf8 } from '../locale.js';
+import { inStyle } from '../operator/view-style.js';
 import { textOption } from '../option-values.js';
 import { printable } from '../printable.js';
-import { approvalLines, DECISIONS, decisionWords, isDecisionKey } from './approval-lines.js';
+import { approvalLines, DECISION_HINT, decisionIn, decisionPrompt, SHOW_ALL } from './approval-lines.js';
 import type { ToneLine } from './change-lines.js';
 import { ChatScreen } from './chat-screen.js';
 import { ChatSession } from './chat-session.js';
@@ -15,10 +16,22 @@ import { HELP, headLines, sessionLines, statusLines, usedLine } from './chat-wor
 import { findSession, sessionsIn } from './find-session.js';
 import { raiseOption } from './raise-options.js';
 import { hasSettings, standingIn } from './session-options.js';
+import type { OpenApproval } from './session-track.js';
 import { SessionView } from './session-view.js';
 import { terminalWidth } from './terminal-width.js';
 
 const LEFT = 0;
+/** What could be meant as a command of ours; a path, or a sentence that begins with one, is for the model. */
+const LIKE_A_COMMAND = /^\/\w*$/;
+/**
+ * What the line to type is for.
+ *
+ * P1 What was typed for one purpose is never taken for another: whoever changes the purpose takes the draft away first.
+ * P2 A decision is for the question that its line names, and no other question is shown below that one.
+ * P3 The next question is shown when the answer to the one before has come back, so that it is not told below it.
+ */
+type Purpose = { type: 'say' } | { type: 'pick' } | { type: 'decide'; callId: string };
+
 const dim = (text: string): ToneLine => ({ text, tone: 'dim' });
 
 /** A person at a terminal in a session: what they type, and what they are shown. */
@@ -31,8 +44,17 @@ export class Chat {
   private session: ChatSession;
   /** Sessions that were listed: the next line picks one. */
   private choices: readonly RunRow[] | null = null;
+  /** A list of sessions is on its way: keys are for nothing meanwhile. */
+  private isLooking = false;
+  /** Of the line that is there; null while none is. */
+  private purpose: Purpose | null = null;
+  /** What was typed to say when a question came. */
   private draft = '';
-  private asked: string | null = null;
+  /** The question that was shown last. */
+  private shown: string | null = null;
+  /** The question whose answer is on its way. */
+  private answered: string | null = null;
+  private isInterrupting = false;
   private isLeaving = false;
   private isOver = false;
   private wantsToLeave = false;
@@ -81,6 +103,9 @@ export class Chat {
       onReplayed: (events) => this.replayed(events),
       onHistory: (entries) => this.screen.remember(entries),
       onRefused: (problem) => {
+        // If it was about an answer, its question is still open.
+        this.answered = null;
+        this.shown = null;
         this.view.lines([{ text: `Refused: ${printable(problem.message)}. ${problem.code}`, tone: 'bad' }]);
         if (this.session.track.configured === null) this.leave(1);
       },
@@ -92,11 +117,26 @@ export class Chat {
   private happened(event: WireEvent): void {
     const { track } = this.session;
     if (event.msg.type === 'session_configured') this.view.lines(headLines(track));
-    else this.view.take(event);
+    // A question is shown when it is its turn.
+    else if (!isQuestion(event)) this.view.take(event);
+    if (event.msg.type === 'approval_resolved') this.dropDraftOf(event.msg);
     if (event.msg.code === 'LIMIT_REACHED') void this.sayHowToRaise();
     if (event.msg.type === 'task_complete') this.view.lines([...usedLine(track), dim('')]);
+    if (!this.session.isBusy) this.isInterrupting = false;
     this.settle();
     if (this.isLeaving && !this.session.isBusy) this.leave();
+  }
+
+  /** What was typed for a question that is answered is for no other, and nothing to say either (P1). */
+  private dropDraftOf({ call_id: callId, by, decision }: WireEvent['msg']): void {
+    if (this.purpose?.type !== 'decide' || this.purpose.callId !== callId) return;
+    this.purpose = null;
+    const isTyped = this.screen.takeDraft() !== '';
+    this.screen.hide();
+    if (!isTyped) return;
+    const how =
+      decision === 'withdrawn' ? 'Nobody has to answer any more' : `Answered meanwhile by ${printable(String(by))}`;
+    this.view.lines([dim(`      ${how}: what you had typed is dropped.`)]);
   }
 
   private async sayHowToRaise(): Promise<void> {
@@ -107,82 +147,125 @@ export class Chat {
 
   /** Of what was before, the last words are enough. */
   private replayed(events: readonly WireEvent[]): void {
-    for (const event of events) this.view.take(event);
+    const { approvals } = this.session.track;
+    const isOpen = ({ msg }: WireEvent): boolean => approvals.some(({ callId }) => callId === msg.call_id);
+    for (const event of events) if (!isQuestion(event) || !isOpen(event)) this.view.take(event);
     this.view.rest();
-    if (this.session.track.approvals.length === 0) this.view.lines([dim('  (so far)')]);
+    if (approvals.length === 0) this.view.lines([dim('  (so far)')]);
   }
 
   /** The line to type is there when something may be typed. */
   private settle(): void {
-    if (this.isLeaving) return;
+    if (this.isLeaving || this.isLooking) return;
     const [approval] = this.session.track.approvals;
-    if (approval) {
-      if (this.asked === approval.callId) return;
-      this.asked = approval.callId;
-      this.draft ||= this.screen.takeDraft();
-      this.view.rest();
-      this.screen.prompt(`      ${decisionWords(approval.kind)} > `);
-      return;
-    }
-    this.asked = null;
-    if (this.session.isBusy) {
-      if (this.screen.draft === '') this.screen.hide();
-      return;
-    }
+    if (this.choices) this.turnTo({ type: 'pick' }, 'number > ');
+    else if (this.isAnswering) this.hush();
+    else if (approval) this.ask(approval);
+    else if (this.session.isBusy) {
+      if (this.screen.draft === '') this.hush();
+    } else this.turnTo({ type: 'say' }, '> ');
+  }
+
+  private ask(approval: OpenApproval): void {
+    const { callId, msg } = approval;
+    if (this.purpose?.type === 'decide' && this.purpose.callId === callId) return;
+    this.putAside();
+    if (this.shown !== callId) this.view.take({ id: '', msg });
+    this.shown = callId;
+    this.turnTo({ type: 'decide', callId }, decisionPrompt(approval, terminalWidth()));
+  }
+
+  private turnTo(purpose: Purpose, label: string): void {
+    if (this.purpose?.type === purpose.type) return;
+    this.putAside();
+    this.purpose = purpose;
     this.view.rest();
-    this.screen.prompt(this.choices ? 'number > ' : '> ');
-    if (this.draft !== '') this.screen.type(this.draft);
+    const [styled = ''] = inStyle([label], { width: 0, colour: false, utf8: isUtf8(this.io.env) });
+    this.screen.prompt(styled);
+    if (purpose.type !== 'say') return;
+    this.screen.type(this.draft);
     this.draft = '';
   }
 
-  private typing(): void {
-    if (this.isLeaving || !this.session.isBusy) return;
+  private hush(): void {
+    this.putAside();
+    this.screen.hide();
+  }
+
+  /** What was typed to say can wait; anything else is for nothing but its own line (P1). */
+  private putAside(): void {
+    const draft = this.screen.takeDraft();
+    if (this.purpose === null || this.purpose.type === 'say') this.draft ||= draft;
+    this.purpose = null;
+  }
+
+  private typing(): boolean {
+    if (this.isLeaving || this.isLooking || this.isAnswering) return false;
+    if (!this.session.isBusy) return true;
     this.view.lines([dim('  It works: what you send now interrupts it. Ctrl-C only interrupts.')]);
-    this.screen.prompt('> ');
+    this.turnTo({ type: 'say' }, '> ');
+    return true;
   }
 
   private typed(text: string): void {
     this.wantsToLeave = false;
+    const { purpose } = this;
+    this.purpose = null;
     const said = text.trim();
-    const [approval] = this.session.track.approvals;
-    const isDecision = approval !== undefined && this.asked !== null && !said.startsWith('/');
-    if (said !== '' && (isDecision || this.choices !== null)) this.screen.forgetLast();
-    if (isDecision) this.decided(said.toLowerCase());
-    else if (this.choices !== null) this.picked(said);
-    else if (said.startsWith('/')) this.command(said);
+    const isCommand = this.isCommand(said);
+    if (said !== '' && !isCommand && purpose && purpose.type !== 'say') this.screen.forgetLast();
+    if (isCommand) this.command(said);
+    else if (purpose?.type === 'pick') this.picked(said);
+    else if (purpose?.type === 'decide') this.decided(purpose.callId, said);
+    else if (purpose === null)
+      this.draft ||= text; // typed before there was a line: it waits for another Enter
     else if (said !== '') this.session.say(text);
     this.settle();
   }
 
-  private decided(said: string): void {
-    const [approval] = this.session.track.approvals;
-    this.asked = null;
+  private decided(callId: string, said: string): void {
+    const approval = this.session.track.approvals.find((open) => open.callId === callId);
     if (!approval) return;
-    if (said === 'v') this.view.lines(approvalLines(approval, Number.POSITIVE_INFINITY), '  ');
-    else if (isDecisionKey(said)) this.session.decide(approval, DECISIONS[said].decision);
-    else this.view.lines([dim('      Type a, s, d or x, then Enter.')]);
+    const decided = decisionIn(said);
+    if (decided) {
+      this.answered = callId;
+      this.session.decide(approval, decided);
+    } else if (said.toLowerCase() === SHOW_ALL)
+      this.view.lines(approvalLines(approval, Number.POSITIVE_INFINITY), '  ');
+    else this.view.lines([DECISION_HINT]);
   }
 
-  private command(said: string): void {
-    const [name, argument] = said.slice(1).split(/\s+/);
-    const commands: Readonly<Record<string, () => void>> = {
+  private get commands(): Readonly<Record<string, (argument?: string) => void>> {
+    return {
       help: () => this.view.lines(HELP, '  '),
       status: () => this.view.lines(statusLines(this.session.track)),
       compact: () => this.session.compact(),
-      resume: () => void this.offer(argument),
+      resume: (argument) => void this.offer(argument),
       new: () => void this.change(null),
       quit: () => this.leave(),
     };
-    const run = Object.hasOwn(commands, name ?? '') ? commands[name ?? ''] : undefined;
-    if (run) run();
+  }
+
+  private isCommand(said: string): boolean {
+    const [first = ''] = said.split(/\s/);
+    return (first.startsWith('/') && Object.hasOwn(this.commands, first.slice(1))) || LIKE_A_COMMAND.test(said);
+  }
+
+  private command(said: string): void {
+    const [name = '', argument] = said.slice(1).split(/\s+/);
+    this.choices = null;
+    // Whatever is said now, an open question is shown again below it (P2).
+    this.shown = null;
+    const run = Object.hasOwn(this.commands, name) ? this.commands[name] : undefined;
+    if (run) run(argument);
     else this.view.lines([dim(`  There is no ${printable(said)}. /help says what there is.`)]);
   }
 
   private async offer(argument: string | undefined): Promise<void> {
-    const cwd = this.session.track.configured?.cwd;
-    const rows = (await sessionsIn(this.place.store, String(cwd))).filter(
-      ({ run }) => run !== this.session.track.session,
-    );
+    this.isLooking = true;
+    const rows = await this.otherSessions().finally(() => {
+      this.isLooking = false;
+    });
     if (rows.length === 0) this.view.lines([dim('  There is no other session of this folder.')]);
     else {
       this.choices = rows;
@@ -192,13 +275,26 @@ export class Chat {
     this.settle();
   }
 
+  /** What was last in use comes first. */
+  private async otherSessions(): Promise<RunRow[]> {
+    const { session, configured } = this.session.track;
+    try {
+      const rows = await sessionsIn(this.place.store, String(configured?.cwd));
+      const others = rows.filter(({ run }) => run !== session);
+      return others.sort((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+    } catch (failure) {
+      this.view.lines([{ text: `  ${printable(String(failure))}`, tone: 'bad' }]);
+      return [];
+    }
+  }
+
   private picked(said: string): void {
     const rows = this.choices ?? [];
     this.choices = null;
-    if (said === '') return;
+    this.shown = null;
     const row = rows[Number(said) - 1] ?? rows.find(({ run }) => run === said);
     if (row) void this.change(row);
-    else this.view.lines([dim('  None of them: you stay in this one.')]);
+    else if (said !== '') this.view.lines([dim('  None of them: you stay in this one.')]);
   }
 
   /** Leaves this session as it is and goes to another, or to a new one. */
@@ -206,12 +302,19 @@ export class Chat {
     if (!this.isAsked) this.session.interrupt();
     this.session.close();
     this.session = this.newSession();
+    this.answered = null;
+    this.isInterrupting = false;
     await this.session.begin(to, false);
   }
 
   private interrupted(): void {
     if (this.session.isBusy) {
-      this.view.lines([{ text: '^C  Interrupting.', tone: 'note' }]);
+      if (this.isInterrupting) {
+        this.leave(LEFT, { isAtOnce: true });
+        return;
+      }
+      this.isInterrupting = true;
+      this.view.lines([{ text: '^C  Interrupting. Once more Ctrl-C leaves at once.', tone: 'note' }]);
       this.session.interrupt();
       return;
     }
@@ -224,30 +327,39 @@ export class Chat {
     this.view.lines([dim('  Once more Ctrl-C leaves.')]);
   }
 
-  /** A question waits for its answer, wherever that comes from. */
-  private get isAsked(): boolean {
-    return this.session.track.approvals.length > 0;
+  /** The answer to the question that was shown last is on its way. */
+  private get isAnswering(): boolean {
+    return this.session.track.approvals.some(({ callId }) => callId === this.answered);
   }
 
-  /** A task that runs is interrupted first; one that asks is left as it is. */
-  private leave(code: number = LEFT): void {
+  /** A question waits for its answer, wherever that comes from. */
+  private get isAsked(): boolean {
+    return this.session.track.approvals.some(({ callId }) => callId !== this.answered);
+  }
+
+  /** A task that runs is interrupted first; one that asks is left as it is, and so is one that cannot be reached. */
+  private leave(code: number = LEFT, { isAtOnce = false } = {}): void {
     if (this.isOver) return;
     // Whoever wants to leave twice does not wait.
-    const isAtOnce = this.isLeaving && this.session.isBusy;
+    const waits = !isAtOnce && !this.isLeaving && this.session.isReached;
     this.isLeaving = true;
-    if (isAtOnce) {
-      this.finish(code);
-      return;
-    }
     this.screen.hide();
-    if (this.session.isBusy && !this.isAsked) {
+    if (this.session.isBusy && !this.isAsked && waits) {
       this.session.interrupt();
       return;
     }
     this.isOver = true;
     const id = printable(this.session.track.session ?? '');
-    const keeps = this.isAsked ? 'waits for your answer: baton inbox.' : 'keeps everything.';
-    if (id !== '') this.view.lines([dim(`${id} ${keeps} go on: baton chat --resume ${id}`)]);
+    if (id !== '') this.view.lines([dim(`${id} ${this.staysHow}`), dim(`  go on: baton chat --resume ${id}`)]);
     this.finish(code);
   }
+
+  private get staysHow(): string {
+    if (!this.session.isReached) return 'stays at its server, and whatever runs in it.';
+    return this.isAsked ? 'waits for your answer: baton inbox.' : 'keeps everything.';
+  }
+}
+
+function isQuestion({ msg: { type } }: WireEvent): boolean {
+  return type === 'exec_approval_request' || type === 'apply_patch_approval_request';
 }

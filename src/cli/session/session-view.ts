@@ -1,13 +1,14 @@
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import { inStyle, type ViewStyle } from '../operator/view-style.js';
 import { printable } from '../printable.js';
-import { approvalLines } from './approval-lines.js';
+import { approvalLines, quoted } from './approval-lines.js';
 import { callWords, type Ending, endingOf, planLines, tailLines } from './call-lines.js';
 import { changeLines, type ToneLine } from './change-lines.js';
 import { cutToWidth } from './display-width.js';
 import { StreamedText } from './streamed-text.js';
 import { TextFlow } from './text-flow.js';
 import { type Tone, tint } from './tint.js';
+import { wrapLine } from './wrap-line.js';
 
 type Msg = WireEvent['msg'];
 
@@ -100,7 +101,11 @@ export class SessionView {
   lines(lines: readonly ToneLine[], indent = ''): void {
     this.release();
     this.rest();
-    for (const { text, tone } of lines) this.sink.progress(`${indent}${this.shown(text, tone)}\n`);
+    // Where no terminal is, a line is whole.
+    const width = this.style.streams ? this.style.width() - indent.length : Number.POSITIVE_INFINITY;
+    for (const line of lines) {
+      for (const text of wrapLine(line, width)) this.sink.progress(`${indent}${this.shown(text, line.tone)}\n`);
+    }
   }
 
   private get marks(): (typeof MARKS)['utf8'] {
@@ -196,12 +201,13 @@ export class SessionView {
     this.lines(approvalLines({ callId, kind, msg }), INDENT);
   }
 
-  private resolved({ decision, by }: Msg): void {
+  private resolved({ decision, by, guidance }: Msg): void {
     const words = RESOLVED[String(decision)];
     // Its task has ended, which is told by itself.
     if (words === undefined) return;
     const who = typeof by === 'string' && by !== '' ? ` by ${printable(by)}` : '';
-    this.lines([{ text: `${words}${who}`, tone: 'dim' }], TAIL_INDENT);
+    const why = typeof guidance === 'string' ? `: ${quoted(guidance)}` : '';
+    this.lines([{ text: `${words}${who}${why}`, tone: 'dim' }], TAIL_INDENT);
   }
 
   private patchBegins({ call_id, changes }: Msg): void {

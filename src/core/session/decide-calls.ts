@@ -85,7 +85,8 @@ export function approve(session: LiveSession, command: Extract<SessionCommand, {
     return refuse('APPROVAL_NOT_FOUND', reason, { call_id: callId });
   }
   const draft = new CallDraft(session, task, atMs);
-  draft.say({ type: 'ApprovalResolved', call: callId, decision, by });
+  const words = decision === 'denied' && guidance !== null ? { guidance } : {};
+  draft.say({ type: 'ApprovalResolved', call: callId, decision, by, ...words });
   switch (decision) {
     case 'approved':
     case 'approved_for_session':

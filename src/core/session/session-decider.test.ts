@@ -166,6 +166,7 @@ describe('a call that a person decides about [R505, R509]', () => {
     const story = waiting();
     story.told({ ...story.approval('call-1', 'denied'), guidance: 'use ls' } as SessionCommand);
     expect(JSON.stringify(story.live.pending)).toContain('They say: use ls');
+    expect(story.last('ApprovalResolved')).toMatchObject({ decision: 'denied', guidance: 'use ls' });
   });
 
   test('that is allowed for the session is not asked for again, also after a snapshot', () => {

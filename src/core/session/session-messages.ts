@@ -242,7 +242,14 @@ export type SessionEvent =
       /** It had begun before: what came of it is not known, or the sandbox was in its way. */
       again: 'unknown' | 'denied' | null;
     })
-  | (Of & { type: 'ApprovalResolved'; call: string; decision: ApprovalDecision | 'withdrawn'; by: string })
+  | (Of & {
+      type: 'ApprovalResolved';
+      call: string;
+      decision: ApprovalDecision | 'withdrawn';
+      by: string;
+      /** What was said with a denial. */
+      guidance?: string;
+    })
   | (Of & { type: 'CallBegun'; at: number; call: string; kind: CallKind; shown: BodyRef; where: Where; auto: boolean })
   | (Of & { type: 'CallEnded'; call: string; kind: CallKind; end: CallEnd })
   /** Nobody saw its end, or it was called off. `settles`: whoever did it may be killed in it, so it is looked at after. */

@@ -9,7 +9,7 @@ export type SessionPlace = {
   store: Pick<EventStore, 'run' | 'runs' | 'events'>;
   inbox: Pick<Baton['inbox'], 'open'>;
   /** `tell` is given words about the way there, for whoever waits. */
-  connect(tell: (words: string) => void): Promise<SessionClient>;
+  connect(tell: (words: string, isReached: boolean) => void): Promise<SessionClient>;
   orderOf(session: RunId): Promise<SessionOrder>;
   /** A text that an event of the session names. */
   textOf(session: RunId, sha256: string): Promise<string>;

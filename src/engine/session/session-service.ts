@@ -105,7 +105,8 @@ export class SessionService implements SessionDesk {
       case 'patch_approval': {
         await this.checkOwnWork(session, caller);
         const kind = op.type === 'patch_approval' ? 'patch' : 'exec';
-        const said = { kind, callId: op.id, decision: op.decision, by: caller.actor, guidance: null } as const;
+        const { id: callId, decision, guidance = null } = op;
+        const said = { kind, callId, decision, by: caller.actor, guidance } as const;
         return this.answered(id, await this.calledOff(session, { ...at, type: 'Approve', ...said }, origin));
       }
       case 'add_to_history': {

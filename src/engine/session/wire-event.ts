@@ -46,7 +46,10 @@ async function message(event: SessionEvent, session: string, fields: Fields): Pr
     case 'ApprovalAsked':
       return approvalRequest(event, fields);
     case 'ApprovalResolved':
-      return { type: 'approval_resolved', call_id: event.call, decision: event.decision, by: event.by };
+      return {
+        ...{ type: 'approval_resolved', call_id: event.call, decision: event.decision, by: event.by },
+        ...(event.guidance !== undefined && { guidance: event.guidance }),
+      };
     case 'CallBegun':
       return begun(event, fields);
     case 'CallEnded':

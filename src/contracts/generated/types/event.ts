@@ -442,6 +442,10 @@ export interface ApprovalResolved {
    * Who answered.
    */
   by?: string;
+  /**
+   * With denied: what they said beside it.
+   */
+  guidance?: string;
   [k: string]: unknown;
 }
 /**

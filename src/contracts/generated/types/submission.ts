@@ -245,6 +245,10 @@ export interface ExecApproval {
    * The answer. abort also stops the task.
    */
   decision: 'approved' | 'approved_for_session' | 'denied' | 'abort';
+  /**
+   * With denied: what the model is told beside it.
+   */
+  guidance?: string;
   [k: string]: unknown;
 }
 /**
@@ -263,6 +267,10 @@ export interface PatchApproval {
    * The answer. abort also stops the task.
    */
   decision: 'approved' | 'approved_for_session' | 'denied' | 'abort';
+  /**
+   * With denied: what the model is told beside it.
+   */
+  guidance?: string;
   [k: string]: unknown;
 }
 /**
