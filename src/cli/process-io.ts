@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { fstatSync } from 'node:fs';
 import type { Io } from './io.js';
+
+const STDIN = 0;
 
 /** Io of a real process. A reader that went away (`| head`) is no error of ours. */
 export function processIo(): Io {
@@ -17,9 +20,16 @@ export function processIo(): Io {
     cwd: process.cwd(),
     terminal: { out: colour && stdout.isTTY === true, err: colour && stderr.isTTY === true },
     stdin: () => process.stdin,
+    isPiped: isPiped(),
     again: startAgain,
     ...(process.stdin.isTTY && stderr.isTTY && { ask: askPerson }),
   };
+}
+
+/** A program that starts this one often leaves a socket open that it never writes to: that is no such pipe. */
+function isPiped(): boolean {
+  const kind = fstatSync(STDIN);
+  return kind.isFIFO() || kind.isFile();
 }
 
 function startAgain(argv: readonly string[]): void {

@@ -134,7 +134,7 @@ export class ChatSession {
     }
     if (msg.type === 'session_configured' && seq === undefined) this.askHistory(msg);
     if (this.replaying && seq !== undefined) this.replay(event, this.replaying);
-    else this.ports.onEvent(event);
+    else this.ports.onEvent(this.link.isOwn(id) ? withoutWords(event) : event);
   }
 
   private replay(event: WireEvent, { untilSeq, events }: { untilSeq: number; events: WireEvent[] }): void {
@@ -160,4 +160,10 @@ export class ChatSession {
     const newest = [...this.entries].sort(([one], [other]) => other - one);
     this.ports.onHistory(newest.map(([, said]) => said).filter((said) => said !== ''));
   }
+}
+
+/** What was typed here stands here already. */
+function withoutWords(event: WireEvent): WireEvent {
+  const { text: _, ...msg } = event.msg;
+  return event.msg.type === 'task_started' ? { ...event, msg } : event;
 }

@@ -26,7 +26,8 @@ function shown(events: readonly WireEvent[], style: Partial<SessionStyle> = {}) 
 }
 const message = (text: string): WireEvent => ({ id: 't', seq: 9, msg: { type: 'agent_message', message: text } });
 
-const WHOLE_TASK = `  The picture shows a total that is one cent too low. I should see it fail
+const WHOLE_TASK = `> npm test fails since this morning. Find out why and repair it.
+  The picture shows a total that is one cent too low. I should see it fail
   first.
   plan   First see it fail, then repair it.
     ◦ Run the tests
@@ -100,6 +101,12 @@ describe('a task on a terminal', () => {
     expect(shown([piece(0, 'one '), piece(8, 'three'), whole]).both).toBe('one two three\n');
   });
 
+  test('what a person has said is shown as it was typed, of a long text the beginning', () => {
+    const begun = (text: string): WireEvent => ({ id: 't', seq: 1, msg: { type: 'task_started', text } });
+    expect(shown([begun('One\n\ttwo')]).both).toBe('> One\n      two\n');
+    expect(shown([begun('line\n'.repeat(11))]).both).toBe(`> line\n${'  line\n'.repeat(9)}  … 1 more line\n`);
+  });
+
   test('a command that was outlasted by another says again which one it was', () => {
     const begin = (call_id: string): WireEvent => ({
       id: 't',
@@ -135,6 +142,7 @@ describe('text from outside can only be read', () => {
   const EVIL = 'a\u001b[2Jb\u001b]52;c;Zm9v\u0007c\u202ed\re\u009b31mf';
   const events: WireEvent[] = [
     message(EVIL),
+    { id: 't', seq: 1, msg: { type: 'task_started', text: EVIL } },
     { id: 't', seq: 1, msg: { type: 'agent_reasoning', text: EVIL } },
     { id: 't', seq: 1, msg: { type: 'plan_update', explanation: EVIL, plan: [{ step: EVIL, status: 'pending' }] } },
     { id: 't', seq: 1, msg: { type: 'exec_command_begin', call_id: EVIL, command: [EVIL], cwd: EVIL } },

@@ -27,6 +27,7 @@ const MARKS = {
 const ENDING_WIDTH = 24;
 const INDENT = '  ';
 const TAIL_INDENT = '      ';
+const SAID_LINES = 10;
 
 /** Shows what happens in a session to a person, event by event. */
 export class SessionView {
@@ -230,6 +231,11 @@ export class SessionView {
     this.lines([{ text, tone: 'bad' }, ...more]);
   }
 
+  private begins({ compacts, text }: Msg): void {
+    if (compacts === true) this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
+    if (typeof text === 'string' && text.trim() !== '') this.lines(saidLines(text, this.style.width()));
+  }
+
   private noticed(msg: Msg): void {
     switch (msg.type) {
       case 'warning':
@@ -240,8 +246,7 @@ export class SessionView {
         this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
         break;
       case 'task_started':
-        if (msg.compacts === true)
-          this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
+        this.begins(msg);
         break;
       case 'task_complete':
         // What was held is the answer, which is for whoever asked.
@@ -258,6 +263,17 @@ const RESOLVED: Readonly<Record<string, string>> = {
   denied: 'denied',
   abort: 'denied, and the task stopped,',
 };
+
+/** What a person has said, as they would have typed it. Of a long text, the beginning. */
+function saidLines(text: string, width: number): ToneLine[] {
+  const lines = text.trim().split(/\r?\n/);
+  const shown = lines.slice(0, SAID_LINES).map((line, index) => {
+    return cutToWidth(`${index === 0 ? '> ' : '  '}${printable(line.replaceAll('\t', '    '))}`, width);
+  });
+  const left = lines.length - shown.length;
+  const more = left > 0 ? [`  … ${left} more ${left === 1 ? 'line' : 'lines'}`] : [];
+  return [...shown, ...more].map((line) => ({ text: line, tone: 'strong' }));
+}
 
 function firstLine(text: unknown): string {
   return typeof text === 'string' ? printable(text.trim().split('\n')[0] ?? '') : '';

@@ -18,7 +18,7 @@ export async function wireEvent(
   sources: WireSources,
 ): Promise<WireEvent | undefined> {
   const event = { ...JSON.parse(row.data), type: row.type } as SessionEvent;
-  const msg = await message(event, sources.session, fieldsIn(sources));
+  const msg = await message(event, sources, fieldsIn(sources));
   return msg && { id: event.id, seq: row.seq, msg };
 }
 
@@ -29,12 +29,12 @@ function fieldsIn({ body }: WireSources): Fields {
   };
 }
 
-async function message(event: SessionEvent, session: string, fields: Fields): Promise<Msg | undefined> {
+async function message(event: SessionEvent, sources: WireSources, fields: Fields): Promise<Msg | undefined> {
   switch (event.type) {
     case 'SessionConfigured':
-      return configuredMessage(session, event.order, { resumed: event.resumed, entries: event.entries });
+      return configuredMessage(sources.session, event.order, { resumed: event.resumed, entries: event.entries });
     case 'TaskStarted':
-      return { type: 'task_started', model_context_window: event.window, ...(event.compacts && { compacts: true }) };
+      return taskStarted(event, sources);
     case 'MessageSaid':
       return { type: 'agent_message', message: '', ...(await fields(event.said)), item_id: event.itemId };
     case 'ReasoningSaid':
@@ -66,6 +66,14 @@ async function message(event: SessionEvent, session: string, fields: Fields): Pr
     default:
       return notice(event);
   }
+}
+
+async function taskStarted({ window, compacts, entry }: Of<'TaskStarted'>, { body }: WireSources): Promise<Msg> {
+  const bytes = entry ? await body(entry.sha256) : undefined;
+  return {
+    ...{ type: 'task_started', model_context_window: window, ...(compacts && { compacts: true }) },
+    ...(bytes && { text: new TextDecoder().decode(bytes) }),
+  };
 }
 
 /** What happens in the background of a task. */
