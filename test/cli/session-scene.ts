@@ -75,8 +75,8 @@ const SCENARIO: ModelScenario = {
 export type Scene = { folder: string; env: Record<string, string> };
 
 /** A home and a folder of their own, and a model that says what the scenario says. */
-export async function sessionScene(): Promise<Scene> {
-  const model = await startModelServer(SCENARIO);
+export async function sessionScene(scenario: ModelScenario = SCENARIO): Promise<Scene> {
+  const model = await startModelServer(scenario);
   onTestFinished(() => model.close());
   const place = mkdtempSync(path.join(tmpdir(), 'baton-session-'));
   const folder = path.join(place, 'parcel');

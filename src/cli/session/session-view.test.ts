@@ -49,6 +49,7 @@ Each share is rou
   ! it is asked again: what it had begun to say is void
 Each share is rounded before the shares are added up, so a cent is lost.
   $ tickets.get_issue {"number":482}   ✓ done
+      {"title":"Totals are a cent too low","state":"open"}
   ? approve changes
       M src/rate.js   +1 -1
         @@ -8,3 +8,3 @@
@@ -120,6 +121,44 @@ describe('a task on a terminal', () => {
     });
     expect(shown([begin('1'), begin('2'), end('1'), end('2')]).both).toBe(
       '  $ sleep 1\n  $ sleep 2\n  $ sleep 1   ✓ exit 0\n  $ sleep 2   ✓ exit 0\n',
+    );
+  });
+});
+
+describe('what a call gave', () => {
+  const end = (msg: object): WireEvent => ({
+    id: 't',
+    seq: 2,
+    msg: { type: 'exec_command_end', call_id: 'c', stdout: '', stderr: '', exit_code: 0, ...msg },
+  });
+  const mcp = (msg: object): WireEvent => ({
+    id: 't',
+    seq: 2,
+    msg: { type: 'mcp_tool_call_end', call_id: 'c', ...msg },
+  });
+  const numbered = (lines: number) => Array.from({ length: lines }, (_, index) => `line ${index}\n`).join('');
+
+  test('of a long output its end, and how many lines were before', () => {
+    expect(shown([end({ stdout: numbered(6) })]).both).toContain('      … 1 line before\n      line 1\n');
+    expect(shown([end({ stdout: numbered(7) })]).both).toContain('      … 2 lines before\n      line 2\n');
+    expect(shown([end({ stdout: numbered(7), truncated_bytes: 4_096 })]).both).toContain(
+      '      … at least 2 lines before; 4,096 bytes are not kept\n      line 2\n',
+    );
+  });
+
+  test('what it had printed when it was interrupted, and nothing of ours in its place', () => {
+    const printed = shown([end({ interrupted: true, stdout: 'so far\n', exit_code: -1 })]).both;
+    expect(printed).toBe('  $ c   ! interrupted\n      so far\n');
+    expect(shown([end({ interrupted: true, stderr: 'interrupted' })]).both).toBe('  $ c   ! interrupted\n');
+  });
+
+  test('the beginning of what a tool gave back, or why it failed', () => {
+    const content = [{ type: 'text', text: numbered(6) }, { type: 'image' }];
+    expect(shown([mcp({ success: true, result: { content } })]).both).toBe(
+      `  $ c   ✓ done\n${numbered(5).replaceAll(/^/gm, '      ').trimEnd()}\n      … 2 lines more\n`,
+    );
+    expect(shown([mcp({ success: false, result: { error: 'no such ticket' } })]).both).toBe(
+      '  $ c   ✗ failed\n      no such ticket\n',
     );
   });
 });

@@ -1,8 +1,9 @@
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import { inStyle, type ViewStyle } from '../operator/view-style.js';
 import { printable } from '../printable.js';
+import { wrapText } from '../wrap-text.js';
 import { approvalLines } from './approval-lines.js';
-import { callWords, type Ending, endingOf, planLines, tailLines } from './call-lines.js';
+import { callWords, type Ending, endingOf, planLines, resultLines, tailLines } from './call-lines.js';
 import { changeLines, type ToneLine } from './change-lines.js';
 import { cutToWidth } from './display-width.js';
 import { StreamedText } from './streamed-text.js';
@@ -183,7 +184,7 @@ export class SessionView {
     }
     this.calls.delete(call);
     const width = Math.max(this.style.width() - TAIL_INDENT.length, ENDING_WIDTH);
-    if (msg.type === 'exec_command_end') this.lines(tailLines(msg, width), TAIL_INDENT);
+    this.lines(msg.type === 'exec_command_end' ? tailLines(msg, width) : resultLines(msg, width), TAIL_INDENT);
   }
 
   private ended({ mark, tone, words }: Ending): string {
@@ -231,6 +232,17 @@ export class SessionView {
     this.lines([{ text, tone: 'bad' }, ...more]);
   }
 
+  /** Also a call that was answered without being done: people see why. */
+  private notice({ message, code }: Msg): void {
+    const { mark, tone } = NOTICES[String(code)] ?? { mark: 'note', tone: 'note' };
+    this.wrapped(`${this.marks[mark]} ${printable(String(message))}`, tone);
+  }
+
+  private wrapped(text: string, tone: Tone): void {
+    const [first = '', ...rest] = wrapText(text, this.style.width() - TAIL_INDENT.length);
+    this.lines([{ text: first, tone }, ...rest.map((line) => ({ text: `${INDENT}${line}`, tone }))], INDENT);
+  }
+
   private begins({ compacts, text }: Msg): void {
     if (compacts === true) this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
     if (typeof text === 'string' && text.trim() !== '') this.lines(saidLines(text, this.style.width()));
@@ -240,7 +252,7 @@ export class SessionView {
     switch (msg.type) {
       case 'warning':
       case 'background_event':
-        this.lines([{ text: `! ${printable(String(msg.message))}`, tone: 'note' }], INDENT);
+        this.notice(msg);
         break;
       case 'turn_restarted':
         this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
@@ -256,6 +268,11 @@ export class SessionView {
     }
   }
 }
+
+const NOTICES: Readonly<Record<string, { mark: 'ok' | 'bad'; tone: Tone }>> = {
+  CALL_DONE: { mark: 'ok', tone: 'good' },
+  CALL_FAILED: { mark: 'bad', tone: 'bad' },
+};
 
 const RESOLVED: Readonly<Record<string, string>> = {
   approved: 'allowed, once,',

@@ -121,8 +121,11 @@ export type CallJudgement = { callId: string } & (
       facts: CallFacts;
     }
   /** Answered without doing anything in the world. `plan`: a new plan to show; `problem`: why nobody could judge it. */
-  | { type: 'answer'; output: Told; plan: BodyRef | null; problem?: string }
+  | { type: 'answer'; output: Told; plan: BodyRef | null; problem?: string; note?: CallNote }
 );
+
+/** What people are told of a call that was answered at once, in one line. */
+export type CallNote = { words: string; success: boolean };
 
 /** What the policy is applied to. */
 export type CallFacts = {
@@ -229,7 +232,7 @@ export type SessionEvent =
   | (Of & { type: 'CallsJudged'; at: number; judgements: readonly JudgedCall[] })
   | (Of & { type: 'PlanUpdated'; call: string; plan: BodyRef })
   /** `problem`: it could not be judged, which is not the model's doing. */
-  | (Of & { type: 'CallAnswered'; call: string; output: Told; problem?: string })
+  | (Of & { type: 'CallAnswered'; call: string; output: Told; problem?: string; note?: CallNote })
   | (Of & {
       type: 'ApprovalAsked';
       call: string;

@@ -103,7 +103,7 @@ function notice(event: SessionEvent): Msg | undefined {
     case 'ResponseBounded':
       return { type: 'warning', message: event.words, code: event.code };
     case 'CallAnswered':
-      return event.problem === undefined ? undefined : unjudged(event.call, event.problem);
+      return event.problem === undefined ? answeredAtOnce(event) : unjudged(event.call, event.problem);
     case 'InputLeftOut':
       return event.words === '' ? undefined : { type: 'warning', message: event.words, code: 'INPUT_LEFT_OUT' };
     case 'SessionClosed':
@@ -111,6 +111,12 @@ function notice(event: SessionEvent): Msg | undefined {
     default:
       return undefined;
   }
+}
+
+function answeredAtOnce({ call, note }: Of<'CallAnswered'>): Msg | undefined {
+  if (!note) return undefined;
+  const code = note.success ? 'CALL_DONE' : 'CALL_FAILED';
+  return { type: 'background_event', message: note.words, code, details: { call_id: call } };
 }
 
 function unjudged(call: string, problem: string): Msg {
@@ -175,7 +181,8 @@ const END_TYPE = {
   mcp: { type: 'mcp_tool_call_end', success: false },
 } as const;
 
-const LOST = {
+/** What stands in the place of what nobody knows. */
+export const LOST = {
   unknown: 'the process that ran it died; what came of it is not known',
   interrupted: 'interrupted',
 } as const;
