@@ -15,17 +15,20 @@ import type { ToneLine } from '../session/change-lines.js';
 import { money } from '../session/chat-words.js';
 import { inputOf, readPrompt } from '../session/exec-input.js';
 import { checkLastMessageFile, writeLastMessage } from '../session/last-message-file.js';
+import { LiveLines } from '../session/live-lines.js';
 import { atSessions, type SessionCommand } from '../session/opened-sessions.js';
 import { type PendingTask, requestWords } from '../session/pending-task.js';
 import { raiseOption } from '../session/raise-options.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
-import { SessionView } from '../session/session-view.js';
+import { SessionView, type ViewSink } from '../session/session-view.js';
 import { taskSignals } from '../session/task-signals.js';
 import { terminalWidth } from '../session/terminal-width.js';
 import { TextFlow } from '../session/text-flow.js';
 import { untilPersonNeeded } from '../session/until-person-needed.js';
 
+const MICRO_USD = 1_000_000;
+const TICK_MS = 1_000;
 const EXIT = { complete: 0, failed: 1, waiting: 3, limit: 4, interrupted: 130 } as const;
 
 /** `baton exec`: one task in a session, until it ends or needs a person who is not there. */
@@ -44,6 +47,7 @@ class Execution {
   private readonly io: Io;
   private readonly track = new SessionTrack();
   private readonly view: SessionView;
+  private readonly live: LiveLines | null;
   private readonly link: SessionLink;
   private readonly isTerminal = process.stdout.isTTY === true;
   /** What was under way before this came, until it is told. */
@@ -57,10 +61,10 @@ class Execution {
       place.connect((words) => this.say(words)),
       'exec',
     );
-    this.view = new SessionView(
-      { answer: (text) => io.out(text), progress: (text) => io.err(text) },
-      { width: terminalWidth, utf8: isUtf8(io.env), colour: io.terminal.err, streams: this.isTerminal },
-    );
+    this.live = canOverwrite(io) && !parsed.values.json ? new LiveLines((text) => io.err(text)) : null;
+    this.view = new SessionView(sinkOf(io, this.live), {
+      ...{ width: terminalWidth, utf8: isUtf8(io.env), colour: io.terminal.err, streams: this.isTerminal },
+    });
   }
 
   /** Null: to go on with what is pending. */
@@ -69,6 +73,7 @@ class Execution {
       this.say('Interrupting. Once more Ctrl-C leaves at once.');
       this.link.send({ type: 'interrupt' });
     });
+    const ticking = this.live ? setInterval(() => this.tick(), TICK_MS) : undefined;
     const waits = untilPersonNeeded(this.place, this.track, () => this.io.ask === undefined);
     try {
       const { run, sent, pending } = await beginSession(this.place, this.link, this.parsed, this.io);
@@ -77,6 +82,8 @@ class Execution {
       const end = await this.follow(new Set([...sent, task]), task, Promise.race([signals.left, waits.needed]));
       return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
     } finally {
+      clearInterval(ticking);
+      this.live?.clear();
       waits.stop();
       signals.forget();
       this.link.close();
@@ -105,6 +112,11 @@ class Execution {
       if (this.track.end?.id === task) return this.track.end;
       if (this.io.ask && !(await this.decide())) return 'needed';
     }
+  }
+
+  /** While a person is asked, the line that they type in is theirs. */
+  private tick(): void {
+    if (this.track.approvals.length === 0) this.view.tick();
   }
 
   private tell(event: WireEvent): void {
@@ -169,11 +181,16 @@ class Execution {
   }
 
   private async goOn(end: TaskEnd): Promise<void> {
-    const { session, costUsd, context } = this.track;
+    const { session, context } = this.track;
+    // Not every cost is an event: the store has all of them.
+    const row = await this.place.store.run(session ?? '');
     const isSpent = end.type === 'error' && end.msg.code === 'LIMIT_REACHED';
     const more = isSpent ? await raiseOption(this.place, session ?? '') : '';
     const id = printable(session ?? '');
-    const spent = [money(costUsd), ...(context ? [`${grouped(context.tokens)} tokens in its thread`] : [])];
+    const spent = [
+      money((row?.costMicroUsd ?? 0) / MICRO_USD),
+      ...(context ? [`${grouped(context.tokens)} tokens in its thread`] : []),
+    ];
     this.say(`${id} · ${spent.join(' · ')}`);
     this.say(`  go on: baton exec --resume ${id}${more} "…"      or: baton chat --resume ${id}${more}`);
   }
@@ -181,6 +198,21 @@ class Execution {
   private say(words: string): void {
     this.view.lines([{ text: words, tone: 'dim' }]);
   }
+}
+
+/** On a terminal that can move its cursor. Colours are another matter. */
+function canOverwrite({ env }: Io): boolean {
+  return process.stderr.isTTY === true && env.TERM !== 'dumb';
+}
+
+function sinkOf(io: Io, live: LiveLines | null): ViewSink {
+  const [out, err] = [(text: string) => io.out(text), (text: string) => io.err(text)];
+  if (!live) return { answer: out, progress: err };
+  return {
+    answer: (text) => live.keep(text, out),
+    progress: (text) => live.keep(text, err),
+    live: { show: (lines) => live.show(lines), nowMs: () => performance.now() },
+  };
 }
 
 function lastMessageFile(parsed: Parsed, io: Io): string | undefined {

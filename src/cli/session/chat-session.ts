@@ -24,6 +24,7 @@ export type ChatPorts = {
 /** Rows of the journal that are looked at for what was last said. */
 const REPLAYED_ROWS = 120;
 const HISTORY_ASKED = 50;
+const MICRO_USD = 1_000_000;
 
 /** The session that a chat is in. It is a client like any other. */
 export class ChatSession {
@@ -107,8 +108,16 @@ export class ChatSession {
   private async follow(): Promise<void> {
     for await (const event of this.link.events) {
       if (this.isClosed) return;
+      if (endsTask(event) || event.msg.type === 'session_configured') await this.learnCost(event);
       this.take(event);
     }
+  }
+
+  /** What was spent stands in the same transaction as the end of the task. */
+  private async learnCost({ msg }: WireEvent): Promise<void> {
+    const session = this.track.session ?? msg.session_id;
+    const row = typeof session === 'string' ? await this.place.store.run(session).catch(() => undefined) : undefined;
+    if (row) this.track.costUsd = row.costMicroUsd / MICRO_USD;
   }
 
   private lost(failure: unknown): void {
@@ -160,6 +169,10 @@ export class ChatSession {
     const newest = [...this.entries].sort(([one], [other]) => other - one);
     this.ports.onHistory(newest.map(([, said]) => said).filter((said) => said !== ''));
   }
+}
+
+function endsTask({ seq, msg }: WireEvent): boolean {
+  return msg.type === 'task_complete' || (msg.type === 'error' && seq !== undefined);
 }
 
 /** What was typed here stands here already. */

@@ -163,6 +163,63 @@ describe('what a call gave', () => {
   });
 });
 
+describe('while it works', () => {
+  const begin: WireEvent = {
+    id: 't',
+    seq: 1,
+    msg: { type: 'exec_command_begin', call_id: 'c', command: ['npm', 'test'], cwd: '/' },
+  };
+  const prints = (delta: string): WireEvent => ({
+    id: 't',
+    msg: { type: 'exec_command_output_delta', call_id: 'c', stream: 'stdout', offset: 0, delta },
+  });
+  const end: WireEvent = {
+    id: 't',
+    seq: 2,
+    msg: { type: 'exec_command_end', call_id: 'c', stdout: '', stderr: '', exit_code: 0 },
+  };
+
+  function watched(style: Partial<SessionStyle> = {}) {
+    const seen = { kept: '', live: '', nowMs: 0 };
+    const keep = (text: string): void => {
+      seen.kept += text;
+    };
+    const show = (lines: readonly string[]): void => {
+      seen.live = lines.join('\n');
+    };
+    const sink = { answer: keep, progress: keep, live: { show, nowMs: () => seen.nowMs } };
+    const view = new SessionView(sink, { ...PLAIN, ...style });
+    const tickAt = (ms: number): string => {
+      seen.nowMs = ms;
+      view.tick();
+      return seen.live;
+    };
+    return { view, seen, tickAt };
+  }
+
+  test('it is said how long nothing was heard of the model', () => {
+    const { view, tickAt } = watched();
+    expect(tickAt(15_000)).toBe('  ◦ the model works   15s');
+    view.take({ id: 't', seq: 1, msg: { type: 'turn_complete', response_id: 'r' } });
+    expect(tickAt(17_000)).toBe('  ◦ the model works   2s');
+  });
+
+  test('a command is shown with its time and the last lines of what it prints, and stays as one line', () => {
+    const { view, seen, tickAt } = watched();
+    view.take(begin);
+    view.take(prints('one\ntwo\nthree\n10%\r20%\u001b[2J'));
+    expect(tickAt(61_000)).toBe('  $ npm test   ◦ 1m01s\n      three\n      10%\n      20%\ufffd[2J');
+    expect(seen.kept).toBe('');
+    view.take(end);
+    expect(seen.kept).toBe('  $ npm test   ✓ exit 0\n');
+    expect(tickAt(62_000)).toBe('  ◦ the model works   1s');
+  });
+
+  test('nothing but ASCII is shown where the locale has nothing else', () => {
+    expect(watched({ utf8: false }).tickAt(1_000)).toBe('  > the model works   1s');
+  });
+});
+
 describe('where no terminal is', () => {
   test('the answer is left to whoever asked; what was said on the way is told beside it', () => {
     const { answer, progress } = shown([...of('kim-3'), ...of('kim-7')], { streams: false });

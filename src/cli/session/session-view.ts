@@ -6,6 +6,7 @@ import { approvalLines } from './approval-lines.js';
 import { callWords, type Ending, endingOf, planLines, resultLines, tailLines } from './call-lines.js';
 import { changeLines, type ToneLine } from './change-lines.js';
 import { cutToWidth } from './display-width.js';
+import { RunningCalls } from './running-calls.js';
 import { StreamedText } from './streamed-text.js';
 import { TextFlow } from './text-flow.js';
 import { type Tone, tint } from './tint.js';
@@ -13,7 +14,12 @@ import { type Tone, tint } from './tint.js';
 type Msg = WireEvent['msg'];
 
 /** Where it is shown: what the model answers, and what happens on the way. */
-export type ViewSink = { answer(text: string): void; progress(text: string): void };
+export type ViewSink = {
+  answer(text: string): void;
+  progress(text: string): void;
+  /** Lines that stand behind all others and are overwritten; absent where nothing can be. */
+  live?: { show(lines: readonly string[]): void; nowMs(): number };
+};
 export type SessionStyle = Omit<ViewStyle, 'width'> & {
   width(): number;
   /** Words are shown while they come; else a message is shown whole, and the last one not at all. */
@@ -36,6 +42,7 @@ export class SessionView {
   private readonly style: SessionStyle;
   private readonly texts = new StreamedText();
   private readonly calls = new Map<string, string>();
+  private readonly running: RunningCalls | null;
   private readonly shownChanges = new Set<string>();
   /** What is being written at this moment; everything else begins a line of its own. */
   private open: { type: 'text'; item: string; tone: Tone; flow: TextFlow } | { type: 'call'; call: string } | null =
@@ -46,9 +53,11 @@ export class SessionView {
   constructor(sink: ViewSink, style: SessionStyle) {
     this.sink = sink;
     this.style = style;
+    this.running = sink.live ? new RunningCalls(sink.live.nowMs) : null;
   }
 
   take({ msg, seq }: WireEvent): void {
+    this.running?.heard();
     switch (msg.type) {
       case 'agent_message_delta':
       case 'agent_reasoning_delta':
@@ -61,6 +70,9 @@ export class SessionView {
       case 'exec_command_begin':
       case 'mcp_tool_call_begin':
         this.callBegins(msg);
+        break;
+      case 'exec_command_output_delta':
+        this.running?.prints(String(msg.call_id), String(msg.delta));
         break;
       case 'exec_command_end':
       case 'mcp_tool_call_end':
@@ -89,6 +101,12 @@ export class SessionView {
         this.noticed(msg);
         break;
     }
+  }
+
+  /** A sign of life while nothing else is written: what runs, for how long, and the last lines that it has printed. */
+  tick(): void {
+    const lines = this.running?.lines(this.marks.now, this.style.width()) ?? [];
+    this.sink.live?.show(lines.map(({ text, tone }) => this.shown(text, tone)));
   }
 
   /** Whatever is being written ends its line here. */
@@ -167,6 +185,11 @@ export class SessionView {
     this.calls.set(call, words);
     this.release();
     this.rest();
+    if (this.running) {
+      this.running.begins(call, words);
+      this.tick();
+      return;
+    }
     this.sink.progress(this.shown(`${INDENT}$ ${words}`, 'plain'));
     this.open = { type: 'call', call };
   }
@@ -183,6 +206,7 @@ export class SessionView {
       this.sink.progress(`${this.shown(`${INDENT}$ ${words}`, 'plain')}   ${this.ended(ending)}\n`);
     }
     this.calls.delete(call);
+    this.running?.ends(call);
     const width = Math.max(this.style.width() - TAIL_INDENT.length, ENDING_WIDTH);
     this.lines(msg.type === 'exec_command_end' ? tailLines(msg, width) : resultLines(msg, width), TAIL_INDENT);
   }

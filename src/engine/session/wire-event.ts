@@ -93,7 +93,7 @@ function notice(event: SessionEvent): Msg | undefined {
     case 'CompactionBegun':
       return { type: 'background_event', message: 'the window of the model is nearly full: the thread is summarised' };
     case 'Compacted':
-      return { type: 'background_event', message: 'the thread was summarised' };
+      return { type: 'background_event', message: 'the thread was summarised', code: 'COMPACTED' };
     case 'LimitNeared':
       return {
         type: 'warning',
