@@ -4,7 +4,7 @@ import { openPane, READY } from './terminal-pane.js';
 
 async function storedCost(scene: Scene): Promise<string> {
   const { out } = await runBaton(scene, ['runs', '--kind', 'session', '--json']);
-  const [{ cost_usd: cost }] = JSON.parse(out).items;
+  const cost = JSON.parse(out).items[0].metrics.cost_usd;
   expect(cost).toBeGreaterThan(0);
   return `$${cost.toFixed(4)}`;
 }
@@ -19,7 +19,12 @@ test('what an interrupted task has cost is in what is shown', async () => {
 });
 
 test('what a summary has cost is in what is shown, and the room that it has made', { timeout: 60_000 }, async () => {
-  const scene = await sessionScene();
+  const scene = await sessionScene({
+    turns: [
+      { when: { prompt: 'greet' }, steps: [{ text: 'Hello.' }] },
+      { when: { prompt: 'Sum up' }, steps: [{ text: 'They have greeted.' }] },
+    ],
+  });
   const pane = openPane(scene, ['chat']);
   await pane.shows(READY);
   pane.keys('greet me', 'Enter');

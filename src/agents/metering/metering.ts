@@ -42,6 +42,8 @@ export type Need = {
   own?: { login: string; baseUrl: string };
   /** Left out when there is no key for it. */
   optional?: boolean;
+  /** Baton itself asks there: what the provider says is told once, and where that is. */
+  isDirect?: boolean;
 };
 
 export type Access = {
@@ -107,7 +109,7 @@ export class Metering {
       const access = accessOf(meter, grants, issued);
       const both = AbortSignal.any([signal, stop.signal]);
       const outcome = await call({ ...access, environment, noteThread, signal: both });
-      return withoutKey(meteredOutcome(outcome, revoked(meter, issued)), found.missing);
+      return withoutKey(meteredOutcome(outcome, revoked(meter, issued), directAddress(needs, grants)), found.missing);
     } finally {
       stopped.clear();
       waits.clear();
@@ -191,6 +193,13 @@ export class Metering {
       },
     });
   }
+}
+
+function directAddress(needs: readonly Need[], grants: readonly Grant[]): string | undefined {
+  const [grant] = grants;
+  if (!grant || !needs.every(({ isDirect }) => isDirect)) return undefined;
+  const { origin, pathname } = new URL(grant.upstream.baseUrl);
+  return `${origin}${pathname}`;
 }
 
 function ownUpstream(baseUrl: string): { upstream: Upstream } {

@@ -22,7 +22,7 @@ import { raiseOption } from '../session/raise-options.js';
 import { refusalIn, SessionLink } from '../session/session-link.js';
 import { SessionTrack, type TaskEnd } from '../session/session-track.js';
 import { SessionView, type ViewSink } from '../session/session-view.js';
-import { taskSignals } from '../session/task-signals.js';
+import { type Left, taskSignals } from '../session/task-signals.js';
 import { terminalWidth } from '../session/terminal-width.js';
 import { TextFlow } from '../session/text-flow.js';
 import { untilPersonNeeded } from '../session/until-person-needed.js';
@@ -80,7 +80,8 @@ class Execution {
       const task = input ? this.link.send(input) : idOf(pending, run);
       this.pending = pending;
       const end = await this.follow(new Set([...sent, task]), task, Promise.race([signals.left, waits.needed]));
-      return end === 'left' ? EXIT.interrupted : end === 'needed' ? await this.waiting() : await this.ended(end);
+      if (end === 'needed') return await this.waiting();
+      return typeof end === 'string' ? this.leave(end) : await this.ended(end);
     } finally {
       clearInterval(ticking);
       this.live?.clear();
@@ -94,8 +95,8 @@ class Execution {
   private async follow(
     ours: ReadonlySet<string>,
     task: string,
-    other: Promise<'left' | 'needed'>,
-  ): Promise<TaskEnd | 'left' | 'needed'> {
+    other: Promise<Left | 'needed'>,
+  ): Promise<TaskEnd | Left | 'needed'> {
     const events = this.link.events[Symbol.asyncIterator]();
     for (;;) {
       const next = await Promise.race([events.next(), other]);
@@ -161,6 +162,15 @@ class Execution {
     for (const item of items) this.say(`  baton answer ${item} --approve      or: baton inbox ${item}`);
     this.say(`  then it goes on: baton exec --resume ${printable(session ?? '')}`);
     return EXIT.waiting;
+  }
+
+  /** The task has not ended: whoever takes the session up goes on with it. */
+  private leave(why: Left): number {
+    const { session } = this.track;
+    this.view.rest();
+    this.say(why === 'terminated' ? 'Told to end (SIGTERM). The task has not ended.' : 'Left. The task has not ended.');
+    if (session !== null) this.say(`  it goes on: baton exec --resume ${printable(session)}`);
+    return EXIT.interrupted;
   }
 
   private async ended(end: TaskEnd): Promise<number> {

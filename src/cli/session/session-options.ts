@@ -97,6 +97,7 @@ function folderOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder });
+    const hint = 'Make that folder, or name another one with --cwd.';
+    throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder }, hint);
   }
 }

@@ -35,6 +35,8 @@ const ENDING_WIDTH = 24;
 const INDENT = '  ';
 const TAIL_INDENT = '      ';
 const SAID_LINES = 10;
+/** HH:MM:SS. */
+const TIME_CHARS = 8;
 
 /** Shows what happens in a session to a person, event by event. */
 export class SessionView {
@@ -252,14 +254,18 @@ export class SessionView {
     const text = `${endsTask ? 'Failed' : 'Refused'}: ${printable(String(message))}. ${printable(String(code ?? ''))}`;
     // What helps is said in words of the terminal by whoever knows which limit it is.
     const isHelpful = typeof hint === 'string' && hint !== '' && code !== 'LIMIT_REACHED';
-    const more = isHelpful ? [{ text: `  ${printable(hint)}`, tone: 'plain' as const }] : [];
-    this.lines([{ text, tone: 'bad' }, ...more]);
+    this.lines(wrapText(text, this.style.width()).map((line) => ({ text: line, tone: 'bad' })));
+    const more = isHelpful ? wrapText(printable(hint), this.style.width() - INDENT.length) : [];
+    this.lines(
+      more.map((line) => ({ text: line, tone: 'plain' })),
+      INDENT,
+    );
   }
 
   /** Also a call that was answered without being done: people see why. */
-  private notice({ message, code }: Msg): void {
+  private notice({ message, code, details }: Msg): void {
     const { mark, tone } = NOTICES[String(code)] ?? { mark: 'note', tone: 'note' };
-    this.wrapped(`${this.marks[mark]} ${printable(String(message))}`, tone);
+    this.wrapped(`${this.marks[mark]} ${printable(String(message))}${againAt(details)}`, tone);
   }
 
   private wrapped(text: string, tone: Tone): void {
@@ -304,6 +310,12 @@ const RESOLVED: Readonly<Record<string, string>> = {
   denied: 'denied',
   abort: 'denied, and the task stopped,',
 };
+
+/** When the model is asked again, on the clock of whoever reads it. */
+function againAt(details: unknown): string {
+  const { until_ms: untilMs } = (details ?? {}) as { until_ms?: unknown };
+  return typeof untilMs === 'number' ? `, at ${new Date(untilMs).toTimeString().slice(0, TIME_CHARS)}` : '';
+}
 
 /** What a person has said, as they would have typed it. Of a long text, the beginning. */
 function saidLines(text: string, width: number): ToneLine[] {

@@ -1,5 +1,5 @@
 import type { Limits } from '../kernel/budget.js';
-import type { BodyRef, EffectResult, Usage } from '../kernel/effect.js';
+import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect.js';
 
 export type ApprovalPolicy = 'untrusted' | 'on-failure' | 'on-request' | 'never';
 export type SandboxPolicy = {
@@ -303,7 +303,16 @@ export type SessionEvent =
   /** What was not answered yet would have every later request refused. `words`: empty when there is nothing of it. */
   | (Of & { type: 'InputLeftOut'; why: LeftOut; words: string })
   | (Of & { type: 'TaskEnded'; responseId: string; message: BodyRef | null })
-  | (Of & { type: 'TaskFailed'; code: TaskFailure; message: string; usage: Usage; activeMs: number })
+  /** `kind`: in which way the model failed; `retryAtMs`: when its provider wants to be asked again. */
+  | (Of & {
+      type: 'TaskFailed';
+      code: TaskFailure;
+      message: string;
+      usage: Usage;
+      activeMs: number;
+      kind?: FailureKind;
+      retryAtMs?: number;
+    })
   | (Of & { type: 'HistoryAdded'; entry: BodyRef })
   | (Of & { type: 'Noticed'; call: string })
   | (Of & { type: 'SessionClosed' });

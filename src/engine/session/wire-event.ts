@@ -1,7 +1,7 @@
-import { ERRORS } from '../../contracts/shared/errors.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { EventRow } from '../ports.js';
+import { failureHint } from './failure-hint.js';
 import { recordIn } from './model-items.js';
 import type { WireEvent } from './session-desk.js';
 
@@ -61,7 +61,7 @@ async function message(event: SessionEvent, sources: WireSources, fields: Fields
     }
     case 'TaskFailed': {
       const { code, message: words } = event;
-      return { type: 'error', message: words, code, ...(code !== 'INTERRUPTED' && { hint: ERRORS[code].hint }) };
+      return { type: 'error', message: words, code, ...(code !== 'INTERRUPTED' && { hint: failureHint(event) }) };
     }
     default:
       return notice(event);
