@@ -24,8 +24,8 @@ function why(outcome: FailedOutcome, seen: readonly Seen[], address?: string): F
   const stop = seen.find((one) => one.stop)?.stop;
   if (stop) return stopped(stop);
   const { login, failure } = seen.find((one) => one.failure) ?? {};
-  if (address !== undefined) return addressed(outcome, failure ?? null, address);
   if (!failure || !MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
+  if (address !== undefined) return addressed(outcome, failure, address);
   // Its log has all it said; most repeat what they were told.
   const [first = ''] = outcome.reason.split('\n');
   const agent =
@@ -34,13 +34,13 @@ function why(outcome: FailedOutcome, seen: readonly Seen[], address?: string): F
 }
 
 /** Nobody stands between: its words are those of the provider. */
-function addressed(outcome: FailedOutcome, failure: Seen['failure'], address: string): FailedOutcome {
-  if (!MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
-  const [code = ''] = failure?.reason.split(' ') ?? [];
-  const words = failure && code in SAID ? ` ${said(failure.reason)}` : `: ${outcome.reason}`;
-  const wait = failure?.retryAfterMs ?? outcome.retryAfterMs;
-  return failed(failure?.kind ?? outcome.failure, `${address}${words}`, wait);
+function addressed({ reason }: FailedOutcome, failure: ProviderFailure, address: string): FailedOutcome {
+  const [code = ''] = failure.reason.split(' ');
+  const words = code in SAID ? ` ${said(failure.reason)}` : `: ${reason}`;
+  return failed(failure.kind, `${address}${words}`, failure.retryAfterMs);
 }
+
+type ProviderFailure = NonNullable<Seen['failure']>;
 
 type FailedOutcome = Extract<AskOutcome, { type: 'failed' }>;
 
