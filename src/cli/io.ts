@@ -10,6 +10,8 @@ export type Io = {
   ask?(question: string): Promise<string | undefined>;
   /** Starts this program once more with other words, on its own. What it said is there if it ends; absent in tests. */
   again?(argv: readonly string[]): { ended: Promise<string> };
+  /** Standard input is a pipe of a shell, or a file: whoever gave it wants it read. */
+  readonly isPiped?: boolean;
   /** Raw bytes of standard input. */
   stdin(): AsyncIterable<Uint8Array>;
 };

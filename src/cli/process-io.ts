@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { fstatSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Io } from './io.js';
+
+const STDIN = 0;
 
 /** Io of a real process. A reader that went away (`| head`) is no error of ours. */
 export function processIo(): Io {
@@ -18,9 +21,16 @@ export function processIo(): Io {
     cwd: process.cwd(),
     terminal: { out: colour && stdout.isTTY === true, err: colour && stderr.isTTY === true },
     stdin: () => process.stdin,
+    isPiped: isPiped(),
     again: startAgain,
     ...(process.stdin.isTTY && stderr.isTTY && { ask: askPerson }),
   };
+}
+
+/** A program that starts this one often leaves a socket open that it never writes to: that is no such pipe. */
+function isPiped(): boolean {
+  const kind = fstatSync(STDIN);
+  return kind.isFIFO() || kind.isFile();
 }
 
 const SAID_CHARS_MAX = 4_000;

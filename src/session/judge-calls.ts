@@ -11,7 +11,7 @@ import { readImage } from './read-image.js';
 import { readBody, Sealed, type SessionHands } from './session-hands.js';
 import { movedPlace } from './session-places.js';
 import { shownTitle } from './shown-title.js';
-import { EXEC_TOOL, PATCH_TOOL, toolsFor } from './tool-definitions.js';
+import { EXEC_TOOL, IMAGE_TOOL, PATCH_TOOL, toolsFor } from './tool-definitions.js';
 import { type GivenCall, toolNamed, type WantedCall, wantedCall } from './wanted-call.js';
 
 /** All judgements of a response are one event, which has little room. */
@@ -19,6 +19,7 @@ const MANY_CALLS = 16;
 const SHORT_TITLE = 100;
 const WORDS_CHARS_MAX = 1_000;
 const PROBLEM_CHARS_MAX = 400;
+const NOTE_CHARS_MAX = 400;
 
 /** Calls that reach the folders of the session. */
 const IN_PLACES: readonly WantedCall['type'][] = ['exec', 'patch', 'image'];
@@ -38,7 +39,8 @@ export async function judgeCalls(hands: SessionHands, held: Held, facts: JudgeFa
     // The machine answers what is not judged.
     if (!call) continue;
     const outcome = await outcomeOf(hands, held, call, facts.policy);
-    judgements.push({ callId, ...judgementOf(hands, outcome, { sealed, policy: facts.policy, titleMax }) });
+    const judgement = judgementOf(hands, outcome, { sealed, policy: facts.policy, titleMax });
+    judgements.push({ callId, ...noted(hands, judgement, call) });
   }
   return { result: { judgements }, bodies: sealed.bodies };
 }
@@ -110,6 +112,18 @@ function judgementOf(hands: SessionHands, outcome: Outcome, { sealed, policy, ti
     ...{ type: 'deed', kind: plan.kind, plan: sealed.text(text), shown: sealed.json(shown), facts },
     ...{ hashes: callHashes(plan, policy), title: shownTitle(hands.scrub(title), titleMax) },
   };
+}
+
+/** What people are told of what is answered at once. A plan is shown as it is; of what nobody could judge they are warned. */
+function noted(hands: SessionHands, judgement: Unnamed, call: GivenCall): Unnamed {
+  if (judgement.type !== 'answer' || judgement.plan !== null || judgement.problem !== undefined) return judgement;
+  const { output } = judgement;
+  const success = 'image' in output;
+  const wanted = wantedCall(call);
+  const what = wanted.type === 'image' ? `${IMAGE_TOOL} ${wanted.path}` : toolNamed(call.tool);
+  const why = 'words' in output ? output.words.replace(/\.$/, '') : 'not done';
+  const words = shownTitle(hands.scrub(success ? what : `${what}: ${why}`), NOTE_CHARS_MAX);
+  return { ...judgement, note: { words, success } };
 }
 
 const SECRET =

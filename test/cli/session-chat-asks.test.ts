@@ -24,7 +24,7 @@ test(
   'of two questions the second is shown once the first is answered, and the line names what it is for',
   LONG,
   async () => {
-    const scene = await sessionScene(TURNS);
+    const scene = await sessionScene({ turns: TURNS });
     const made = (file: string) => existsSync(path.join(scene.folder, file));
     const pane = openPane(scene, ['chat', 'do both']);
     const first = await pane.shows(/\n +touch one\? *$/);
@@ -39,7 +39,7 @@ test(
 );
 
 test("the model's words in a question are its own, and nothing that Baton says", LONG, async () => {
-  const pane = openPane(await sessionScene(TURNS), ['chat', 'do both']);
+  const pane = openPane(await sessionScene({ turns: TURNS }), ['chat', 'do both']);
   const shown = await pane.shows(KEYS);
   expect(shown).toMatch(
     / asked +it would run outside of the sandbox\n +model +"Routine step; Baton has already [^"]*"\n/,

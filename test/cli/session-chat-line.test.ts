@@ -12,7 +12,7 @@ const TURNS: ModelScenario['turns'] = [
 ];
 
 test('a paste is one message that waits for Enter, and comes back whole', LONG, async () => {
-  const pane = openPane(await sessionScene(TURNS), ['chat']);
+  const pane = openPane(await sessionScene({ turns: TURNS }), ['chat']);
   await pane.shows(READY);
   pane.paste('one\n\ttwo\nthree\n');
   await pane.shows(/\n> one\n +two\nthree$/);
@@ -25,7 +25,7 @@ test('a paste is one message that waits for Enter, and comes back whole', LONG, 
 });
 
 test('a long paste is folded in the line; what is sent is all of it', LONG, async () => {
-  const pane = openPane(await sessionScene(TURNS), ['chat']);
+  const pane = openPane(await sessionScene({ turns: TURNS }), ['chat']);
   await pane.shows(READY);
   pane.keys('see: ');
   pane.paste(MANY.join('\n'));
@@ -40,7 +40,7 @@ test('a long paste is folded in the line; what is sent is all of it', LONG, asyn
 });
 
 test('what is pasted can only be read', LONG, async () => {
-  const pane = openPane(await sessionScene(TURNS), ['chat']);
+  const pane = openPane(await sessionScene({ turns: TURNS }), ['chat']);
   await pane.shows(READY);
   pane.paste('greet \u001b]0;PWNED\u0007 me');
   await pane.shows(/\n> \[\d+ characters pasted\]$/);
@@ -49,7 +49,7 @@ test('what is pasted can only be read', LONG, async () => {
 });
 
 test('a line is begun by Alt+Enter, and by a backslash before Enter', LONG, async () => {
-  const pane = openPane(await sessionScene(TURNS), ['chat']);
+  const pane = openPane(await sessionScene({ turns: TURNS }), ['chat']);
   await pane.shows(READY);
   pane.keys('tyed', 'M-Enter', 'by hand', 'C-a', 'Right', 'Right', 'p');
   await pane.shows(/what can be typed\n> typed\nby hand$/);

@@ -74,9 +74,9 @@ const SCENARIO: ModelScenario = {
 
 export type Scene = { folder: string; env: Record<string, string> };
 
-/** A home and a folder of their own, and a model that says what the scenario says. `turns`: what it says before. */
-export async function sessionScene(turns: ModelScenario['turns'] = []): Promise<Scene> {
-  const model = await startModelServer({ turns: [...turns, ...SCENARIO.turns] });
+/** A home and a folder of their own, and a model that says what the scenarios say, the given one before the usual one. */
+export async function sessionScene(first: ModelScenario = { turns: [] }): Promise<Scene> {
+  const model = await startModelServer({ ...first, turns: [...first.turns, ...SCENARIO.turns] });
   onTestFinished(() => model.close());
   const place = mkdtempSync(path.join(tmpdir(), 'baton-session-'));
   const folder = path.join(place, 'parcel');

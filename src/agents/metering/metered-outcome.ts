@@ -8,26 +8,41 @@ import type { Seen } from '../proxy/create-meter.js';
 /** An agent that fails in one of these ways may do so because of its provider. */
 const MAY_BE_THE_PROVIDER: ReadonlySet<FailureKind> = new Set(['crash', 'network', 'auth', 'limit', 'refused']);
 
-/** What the proxy saw counts more than what the agent made of it. An answer stands, whatever it cost. */
-export function meteredOutcome(outcome: AskOutcome, seen: readonly Seen[]): AskOutcome {
+/**
+ * What the proxy saw counts more than what the agent made of it. An answer stands, whatever it cost. `address`: where
+ * Baton itself has asked.
+ */
+export function meteredOutcome(outcome: AskOutcome, seen: readonly Seen[], address?: string): AskOutcome {
   const asked = seen.some((one) => one.usage.requests > 0);
   const usage = asked ? seen.map((one) => one.usage as Usage).reduce(addUsage, NO_USAGE) : outcome.usage;
   if (outcome.type !== 'failed') return { ...outcome, usage };
   const { thread } = outcome;
-  return { ...why(outcome, seen), usage, ...(thread !== undefined && { thread }) };
+  return { ...why(outcome, seen, address), usage, ...(thread !== undefined && { thread }) };
 }
 
-function why(outcome: Extract<AskOutcome, { type: 'failed' }>, seen: readonly Seen[]): typeof outcome {
+function why(outcome: FailedOutcome, seen: readonly Seen[], address?: string): FailedOutcome {
   const stop = seen.find((one) => one.stop)?.stop;
   if (stop) return stopped(stop);
   const { login, failure } = seen.find((one) => one.failure) ?? {};
   if (!failure || !MAY_BE_THE_PROVIDER.has(outcome.failure)) return outcome;
+  if (address !== undefined) return addressed(outcome, failure, address);
   // Its log has all it said; most repeat what they were told.
   const [first = ''] = outcome.reason.split('\n');
   const agent =
     first.length > AGENT_LENGTH_MAX ? `${first.slice(0, AGENT_LENGTH_MAX).replace(/[\ud800-\udbff]$/, '')}…` : first;
   return failed(failure.kind, `${login} ${said(failure.reason)}; the agent: ${agent}`, failure.retryAfterMs);
 }
+
+/** Nobody stands between: its words are those of the provider. */
+function addressed({ reason }: FailedOutcome, failure: ProviderFailure, address: string): FailedOutcome {
+  const [code = ''] = failure.reason.split(' ');
+  const words = code in SAID ? ` ${said(failure.reason)}` : `: ${reason}`;
+  return failed(failure.kind, `${address}${words}`, failure.retryAfterMs);
+}
+
+type ProviderFailure = NonNullable<Seen['failure']>;
+
+type FailedOutcome = Extract<AskOutcome, { type: 'failed' }>;
 
 const AGENT_LENGTH_MAX = 60;
 const SAID: Readonly<Record<string, string>> = {

@@ -42,6 +42,8 @@ export type Need = {
   own?: { login: string; baseUrl: string };
   /** Left out when there is no key for it. */
   optional?: boolean;
+  /** Baton itself asks there: what the provider says is told once, and where that is. */
+  isDirect?: boolean;
 };
 
 export type Access = {
@@ -117,7 +119,7 @@ export class Metering {
       const outcome = await call({ ...access, environment, noteThread, signal: both });
       const seen = revoked(meter, issued);
       for (const { stop } of seen) if (stop?.kind === 'price-missing') this.noteUnpriced(of.run, stop.model);
-      return withoutKey(meteredOutcome(outcome, seen), found.missing);
+      return withoutKey(meteredOutcome(outcome, seen, directAddress(needs, grants)), found.missing);
     } finally {
       used.clear();
       waits.clear();
@@ -209,6 +211,13 @@ export class Metering {
       },
     });
   }
+}
+
+function directAddress(needs: readonly Need[], grants: readonly Grant[]): string | undefined {
+  const [grant] = grants;
+  if (!grant || !needs.every(({ isDirect }) => isDirect)) return undefined;
+  const { origin, pathname } = new URL(grant.upstream.baseUrl);
+  return `${origin}${pathname}`;
 }
 
 function ownUpstream(baseUrl: string): { upstream: Upstream } {

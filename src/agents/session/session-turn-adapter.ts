@@ -32,7 +32,7 @@ export function sessionTurnAdapter(spec: AgentSpec, { metering, clock, sessions 
       (turn) => ({ turn }),
       (problem: unknown) => ({ problem }),
     );
-    const needs = [{ provider: providerOfWire(spec.wire), baseUrl: spec.baseUrl }];
+    const needs = [{ provider: providerOfWire(spec.wire), baseUrl: spec.baseUrl, isDirect: true }];
     return metering.during({ run, handoff: key, attempt }, needs, signal, async (access) => {
       const made = await composed;
       if (!('turn' in made)) return failed('refused', `the thread cannot be read: ${made.problem}`);

@@ -1,4 +1,6 @@
 import type { WireEvent } from '../../engine/session/session-desk.js';
+import { LOST } from '../../engine/session/wire-event.js';
+import { grouped } from '../grouped-number.js';
 import { duration } from '../job/amounts.js';
 import { printable } from '../printable.js';
 import type { ToneLine } from './change-lines.js';
@@ -45,17 +47,55 @@ function shortTime(ms: number): string {
 }
 
 /** The end of what a command printed. */
-export function tailLines({ stdout, stderr, interrupted, unknown }: Msg, width: number): ToneLine[] {
-  // Its end has said so already.
-  if (interrupted === true || unknown === true) return [];
-  const all = [stdout, stderr].flatMap((text) => (typeof text === 'string' ? text.split(/\r?\n/) : []));
-  const lines = all.filter((line) => line.trim() !== '');
+export function tailLines(msg: Msg, width: number): ToneLine[] {
+  const { stdout, stderr, truncated_bytes: left } = msg;
+  const lines = [stdout, isOwnWords(msg) ? '' : stderr].flatMap(linesIn);
   const shown = lines.slice(-TAIL_LINES);
+  const more = lines.length - shown.length;
+  // Of a long output not all is kept, so that nobody knows how many lines there were.
+  const isCut = typeof left === 'number' && left > 0;
+  const cut = isCut ? [`… at least ${countOf(more)} before; ${grouped(left)} bytes are not kept`] : [];
+  const before = isCut ? cut : more > 0 ? [`… ${countOf(more)} before`] : [];
+  return dimLines([...before, ...shown], width);
+}
+
+/** Words of Baton in the place of what the command has printed: its end says the same. */
+function isOwnWords({ interrupted, unknown, stderr }: Msg): boolean {
+  return (interrupted === true && stderr === LOST.interrupted) || (unknown === true && stderr === LOST.unknown);
+}
+
+/** The beginning of what a tool gave back. */
+export function resultLines({ result, interrupted, unknown }: Msg, width: number): ToneLine[] {
+  if (interrupted === true || unknown === true) return [];
+  const lines = linesIn(resultText(result));
+  const shown = lines.slice(0, TAIL_LINES);
   const left = lines.length - shown.length;
-  return [...(left > 0 ? [`… ${left} lines before`] : []), ...shown].map((line) => ({
-    text: cutToWidth(printable(line.replaceAll('\t', '    ')), width),
-    tone: 'dim',
-  }));
+  return dimLines([...shown, ...(left > 0 ? [`… ${countOf(left)} more`] : [])], width);
+}
+
+type ToolResult = { content?: unknown; structuredContent?: unknown; error?: unknown; beginning?: unknown };
+
+function resultText(result: unknown): string {
+  if (typeof result !== 'object' || result === null) return typeof result === 'string' ? result : '';
+  const { content, structuredContent, error, beginning } = result as ToolResult;
+  if (typeof error === 'string') return error;
+  if (typeof beginning === 'string') return beginning;
+  if (!Array.isArray(content)) return JSON.stringify(result);
+  const parts = content as { type?: unknown; text?: unknown }[];
+  const text = parts.map((part) => (typeof part.text === 'string' ? part.text : `[${String(part.type)}]`)).join('\n');
+  return text !== '' || structuredContent === undefined ? text : JSON.stringify(structuredContent);
+}
+
+function linesIn(text: unknown): string[] {
+  return typeof text === 'string' ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : [];
+}
+
+function dimLines(lines: readonly string[], width: number): ToneLine[] {
+  return lines.map((line) => ({ text: cutToWidth(printable(line.replaceAll('\t', '    ')), width), tone: 'dim' }));
+}
+
+function countOf(lines: number): string {
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
 const STEP_MARKS: Readonly<Record<string, { mark: 'ok' | 'now' | 'open'; tone: Tone }>> = {

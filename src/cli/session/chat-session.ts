@@ -24,6 +24,7 @@ export type ChatPorts = {
 /** Rows of the journal that are looked at for what was last said. */
 const REPLAYED_ROWS = 120;
 const HISTORY_ASKED = 50;
+const MICRO_USD = 1_000_000;
 
 /** The session that a chat is in. It is a client like any other. */
 export class ChatSession {
@@ -112,8 +113,16 @@ export class ChatSession {
   private async follow(): Promise<void> {
     for await (const event of this.link.events) {
       if (this.isClosed) return;
+      if (endsTask(event) || event.msg.type === 'session_configured') await this.learnCost(event);
       this.take(event);
     }
+  }
+
+  /** What was spent stands in the same transaction as the end of the task. */
+  private async learnCost({ msg }: WireEvent): Promise<void> {
+    const session = this.track.session ?? msg.session_id;
+    const row = typeof session === 'string' ? await this.place.store.run(session).catch(() => undefined) : undefined;
+    if (row) this.track.costUsd = row.costMicroUsd / MICRO_USD;
   }
 
   private lost(failure: unknown): void {
@@ -139,7 +148,7 @@ export class ChatSession {
     }
     if (msg.type === 'session_configured' && seq === undefined) this.askHistory(msg);
     if (this.replaying && seq !== undefined) this.replay(event, this.replaying);
-    else this.ports.onEvent(event);
+    else this.ports.onEvent(this.link.isOwn(id) ? withoutWords(event) : event);
   }
 
   private replay(event: WireEvent, { untilSeq, events }: { untilSeq: number; events: WireEvent[] }): void {
@@ -165,4 +174,14 @@ export class ChatSession {
     const newest = [...this.entries].sort(([one], [other]) => other - one);
     this.ports.onHistory(newest.map(([, said]) => said).filter((said) => said !== ''));
   }
+}
+
+function endsTask({ seq, msg }: WireEvent): boolean {
+  return msg.type === 'task_complete' || (msg.type === 'error' && seq !== undefined);
+}
+
+/** What was typed here stands here already. */
+function withoutWords(event: WireEvent): WireEvent {
+  const { text: _, ...msg } = event.msg;
+  return event.msg.type === 'task_started' ? { ...event, msg } : event;
 }

@@ -50,7 +50,7 @@ export function statusLines(track: SessionTrack): ToneLine[] {
     ['folder', String(configured?.cwd)],
     ['asks', policies(configured)],
     ['context', context ? `${grouped(context.tokens)} of ${grouped(context.window)} tokens` : 'nothing yet'],
-    ['cost', `${money(track.costUsd)} since you are here`],
+    ['cost', `${money(track.costUsd)} in all`],
   ];
   return [
     plain(printable(`${track.session}   ${state}`)),
@@ -60,8 +60,8 @@ export function statusLines(track: SessionTrack): ToneLine[] {
 
 /** What a task has used, when it has ended. */
 export function usedLine({ context, costUsd }: SessionTrack): ToneLine[] {
-  if (!context) return [];
-  return [dim(`  ${grouped(context.tokens)} of ${grouped(context.window)} tokens · ${money(costUsd)}`)];
+  const room = context ? [`${grouped(context.tokens)} of ${grouped(context.window)} tokens`] : [];
+  return room.length > 0 || costUsd > 0 ? [dim(`  ${[...room, money(costUsd)].join(' · ')}`)] : [];
 }
 
 /** Sessions to choose from, by number. */

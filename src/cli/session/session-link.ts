@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Submission } from '../../contracts/generated/types/submission.js';
 import { BatonError, ERRORS, type ErrorCode } from '../../contracts/shared/errors.js';
 import type { SessionClient } from '../../engine/session/session-client.js';
@@ -6,8 +7,12 @@ import type { WireEvent } from '../../engine/session/session-desk.js';
 type Op = Submission['op'];
 
 const LET_GO_MS = 1_000;
+const RANDOM_CHARS = 8;
 
-/** A terminal's side of a session: a client like any other, which numbers what it sends. */
+/**
+ * A terminal's side of a session: a client like any other, which numbers what it sends. Others are in the same session:
+ * the ids of each are its own, so that nobody takes the end of another's task for that of its own.
+ */
 export class SessionLink {
   private readonly connecting: Promise<SessionClient>;
   private readonly name: string;
@@ -15,7 +20,7 @@ export class SessionLink {
 
   constructor(connecting: Promise<SessionClient>, name: string) {
     this.connecting = connecting;
-    this.name = name;
+    this.name = `${name}-${randomUUID().slice(0, RANDOM_CHARS)}`;
   }
 
   /** The id under which it is answered. Answers come as events, so that nobody waits here. */
@@ -24,6 +29,11 @@ export class SessionLink {
     const id = `${this.name}-${this.sent}`;
     this.withClient((client) => void client.submit({ id, op }));
     return id;
+  }
+
+  /** Whether it was sent from here. */
+  isOwn(id: string): boolean {
+    return id.startsWith(`${this.name}-`);
   }
 
   /** Throws when there is no way there. */

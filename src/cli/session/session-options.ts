@@ -12,9 +12,13 @@ import { textOption } from '../option-values.js';
 
 const SETTINGS = ['model', 'provider', 'cwd', 'approval-policy', 'sandbox', 'max-cost', 'max-time', 'max-tokens'];
 
-/** Whether anything was said about how a session works. */
+/** Options that say how a session works. */
+export function settingsSaid(parsed: Parsed): string[] {
+  return SETTINGS.filter((name) => parsed.values[name] !== undefined);
+}
+
 export function hasSettings(parsed: Parsed): boolean {
-  return SETTINGS.some((name) => parsed.values[name] !== undefined);
+  return settingsSaid(parsed).length > 0;
 }
 
 type Place = Pick<SessionPlace, 'isFar'>;
@@ -93,6 +97,7 @@ function folderOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder });
+    const hint = 'Make that folder, or name another one with --cwd.';
+    throw new BatonError('INPUT_UNREADABLE', `there is no folder ${folder}`, { file: folder }, hint);
   }
 }

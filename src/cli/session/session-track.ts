@@ -25,8 +25,9 @@ export class SessionTrack {
   /** The id of the task that runs. */
   task: string | null = null;
   end: TaskEnd | null = null;
-  /** Of the last response. */
+  /** Of the last response; null also while nobody knows how long a thread is that was summarised. */
   context: { tokens: number; window: number } | null = null;
+  /** Of the whole session, as the store has it: not every cost is an event. Told by whoever reads it there. */
   costUsd = 0;
   isOver = false;
   /** A task was seen to begin or to end: from there on every one is. */
@@ -66,6 +67,9 @@ export class SessionTrack {
       case 'token_count':
         this.count(msg);
         break;
+      case 'background_event':
+        if (msg.code === 'COMPACTED') this.context = null;
+        break;
       case 'task_complete':
         this.close({ id, type: 'complete', message: textOrNull(msg.last_agent_message) });
         break;
@@ -84,8 +88,7 @@ export class SessionTrack {
     this.waiting.set(callId, { callId, kind, msg });
   }
 
-  private count({ cost_usd, context_tokens, context_window }: Msg): void {
-    if (typeof cost_usd === 'number') this.costUsd += cost_usd;
+  private count({ context_tokens, context_window }: Msg): void {
     if (typeof context_tokens === 'number' && typeof context_window === 'number') {
       this.context = { tokens: context_tokens, window: context_window };
     }

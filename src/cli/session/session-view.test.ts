@@ -26,7 +26,8 @@ function shown(events: readonly WireEvent[], style: Partial<SessionStyle> = {}) 
 }
 const message = (text: string): WireEvent => ({ id: 't', seq: 9, msg: { type: 'agent_message', message: text } });
 
-const WHOLE_TASK = `  The picture shows a total that is one cent too low. I should see it fail
+const WHOLE_TASK = `> npm test fails since this morning. Find out why and repair it.
+  The picture shows a total that is one cent too low. I should see it fail
   first.
   plan   First see it fail, then repair it.
     ◦ Run the tests
@@ -48,6 +49,7 @@ Each share is rou
   ! it is asked again: what it had begun to say is void
 Each share is rounded before the shares are added up, so a cent is lost.
   $ tickets.get_issue {"number":482}   ✓ done
+      {"title":"Totals are a cent too low","state":"open"}
   ? approve changes
       M src/rate.js   +1 -1
         @@ -8,3 +8,3 @@
@@ -100,6 +102,12 @@ describe('a task on a terminal', () => {
     expect(shown([piece(0, 'one '), piece(8, 'three'), whole]).both).toBe('one two three\n');
   });
 
+  test('what a person has said is shown as it was typed, of a long text the beginning', () => {
+    const begun = (text: string): WireEvent => ({ id: 't', seq: 1, msg: { type: 'task_started', text } });
+    expect(shown([begun('One\n\ttwo')]).both).toBe('> One\n      two\n');
+    expect(shown([begun('line\n'.repeat(11))]).both).toBe(`> line\n${'  line\n'.repeat(9)}  … 1 more line\n`);
+  });
+
   test('a command that was outlasted by another says again which one it was', () => {
     const begin = (call_id: string): WireEvent => ({
       id: 't',
@@ -114,6 +122,101 @@ describe('a task on a terminal', () => {
     expect(shown([begin('1'), begin('2'), end('1'), end('2')]).both).toBe(
       '  $ sleep 1\n  $ sleep 2\n  $ sleep 1   ✓ exit 0\n  $ sleep 2   ✓ exit 0\n',
     );
+  });
+});
+
+describe('what a call gave', () => {
+  const end = (msg: object): WireEvent => ({
+    id: 't',
+    seq: 2,
+    msg: { type: 'exec_command_end', call_id: 'c', stdout: '', stderr: '', exit_code: 0, ...msg },
+  });
+  const mcp = (msg: object): WireEvent => ({
+    id: 't',
+    seq: 2,
+    msg: { type: 'mcp_tool_call_end', call_id: 'c', ...msg },
+  });
+  const numbered = (lines: number) => Array.from({ length: lines }, (_, index) => `line ${index}\n`).join('');
+
+  test('of a long output its end, and how many lines were before', () => {
+    expect(shown([end({ stdout: numbered(6) })]).both).toContain('      … 1 line before\n      line 1\n');
+    expect(shown([end({ stdout: numbered(7) })]).both).toContain('      … 2 lines before\n      line 2\n');
+    expect(shown([end({ stdout: numbered(7), truncated_bytes: 4_096 })]).both).toContain(
+      '      … at least 2 lines before; 4,096 bytes are not kept\n      line 2\n',
+    );
+  });
+
+  test('what it had printed when it was interrupted, and nothing of ours in its place', () => {
+    const printed = shown([end({ interrupted: true, stdout: 'so far\n', exit_code: -1 })]).both;
+    expect(printed).toBe('  $ c   ! interrupted\n      so far\n');
+    expect(shown([end({ interrupted: true, stderr: 'interrupted' })]).both).toBe('  $ c   ! interrupted\n');
+  });
+
+  test('the beginning of what a tool gave back, or why it failed', () => {
+    const content = [{ type: 'text', text: numbered(6) }, { type: 'image' }];
+    expect(shown([mcp({ success: true, result: { content } })]).both).toBe(
+      `  $ c   ✓ done\n${numbered(5).replaceAll(/^/gm, '      ').trimEnd()}\n      … 2 lines more\n`,
+    );
+    expect(shown([mcp({ success: false, result: { error: 'no such ticket' } })]).both).toBe(
+      '  $ c   ✗ failed\n      no such ticket\n',
+    );
+  });
+});
+
+describe('while it works', () => {
+  const begin: WireEvent = {
+    id: 't',
+    seq: 1,
+    msg: { type: 'exec_command_begin', call_id: 'c', command: ['npm', 'test'], cwd: '/' },
+  };
+  const prints = (delta: string): WireEvent => ({
+    id: 't',
+    msg: { type: 'exec_command_output_delta', call_id: 'c', stream: 'stdout', offset: 0, delta },
+  });
+  const end: WireEvent = {
+    id: 't',
+    seq: 2,
+    msg: { type: 'exec_command_end', call_id: 'c', stdout: '', stderr: '', exit_code: 0 },
+  };
+
+  function watched(style: Partial<SessionStyle> = {}) {
+    const seen = { kept: '', live: '', nowMs: 0 };
+    const keep = (text: string): void => {
+      seen.kept += text;
+    };
+    const show = (lines: readonly string[]): void => {
+      seen.live = lines.join('\n');
+    };
+    const sink = { answer: keep, progress: keep, live: { show, nowMs: () => seen.nowMs } };
+    const view = new SessionView(sink, { ...PLAIN, ...style });
+    const tickAt = (ms: number): string => {
+      seen.nowMs = ms;
+      view.tick();
+      return seen.live;
+    };
+    return { view, seen, tickAt };
+  }
+
+  test('it is said how long nothing was heard of the model', () => {
+    const { view, tickAt } = watched();
+    expect(tickAt(15_000)).toBe('  ◦ the model works   15s');
+    view.take({ id: 't', seq: 1, msg: { type: 'turn_complete', response_id: 'r' } });
+    expect(tickAt(17_000)).toBe('  ◦ the model works   2s');
+  });
+
+  test('a command is shown with its time and the last lines of what it prints, and stays as one line', () => {
+    const { view, seen, tickAt } = watched();
+    view.take(begin);
+    view.take(prints('one\ntwo\nthree\n10%\r20%\u001b[2J'));
+    expect(tickAt(61_000)).toBe('  $ npm test   ◦ 1m01s\n      three\n      10%\n      20%\ufffd[2J');
+    expect(seen.kept).toBe('');
+    view.take(end);
+    expect(seen.kept).toBe('  $ npm test   ✓ exit 0\n');
+    expect(tickAt(62_000)).toBe('  ◦ the model works   1s');
+  });
+
+  test('nothing but ASCII is shown where the locale has nothing else', () => {
+    expect(watched({ utf8: false }).tickAt(1_000)).toBe('  > the model works   1s');
   });
 });
 
@@ -135,6 +238,7 @@ describe('text from outside can only be read', () => {
   const EVIL = 'a\u001b[2Jb\u001b]52;c;Zm9v\u0007c\u202ed\re\u009b31mf';
   const events: WireEvent[] = [
     message(EVIL),
+    { id: 't', seq: 1, msg: { type: 'task_started', text: EVIL } },
     { id: 't', seq: 1, msg: { type: 'agent_reasoning', text: EVIL } },
     { id: 't', seq: 1, msg: { type: 'plan_update', explanation: EVIL, plan: [{ step: EVIL, status: 'pending' }] } },
     { id: 't', seq: 1, msg: { type: 'exec_command_begin', call_id: EVIL, command: [EVIL], cwd: EVIL } },

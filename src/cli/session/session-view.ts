@@ -1,10 +1,12 @@
 import type { WireEvent } from '../../engine/session/session-desk.js';
 import { inStyle, type ViewStyle } from '../operator/view-style.js';
 import { printable } from '../printable.js';
+import { wrapText } from '../wrap-text.js';
 import { approvalLines, quoted } from './approval-lines.js';
-import { callWords, type Ending, endingOf, planLines, tailLines } from './call-lines.js';
+import { callWords, type Ending, endingOf, planLines, resultLines, tailLines } from './call-lines.js';
 import { changeLines, type ToneLine } from './change-lines.js';
 import { cutToWidth } from './display-width.js';
+import { RunningCalls } from './running-calls.js';
 import { StreamedText } from './streamed-text.js';
 import { TextFlow } from './text-flow.js';
 import { type Tone, tint } from './tint.js';
@@ -13,7 +15,12 @@ import { wrapLine } from './wrap-line.js';
 type Msg = WireEvent['msg'];
 
 /** Where it is shown: what the model answers, and what happens on the way. */
-export type ViewSink = { answer(text: string): void; progress(text: string): void };
+export type ViewSink = {
+  answer(text: string): void;
+  progress(text: string): void;
+  /** Lines that stand behind all others and are overwritten; absent where nothing can be. */
+  live?: { show(lines: readonly string[]): void; nowMs(): number };
+};
 export type SessionStyle = Omit<ViewStyle, 'width'> & {
   width(): number;
   /** Words are shown while they come; else a message is shown whole, and the last one not at all. */
@@ -28,6 +35,9 @@ const MARKS = {
 const ENDING_WIDTH = 24;
 const INDENT = '  ';
 const TAIL_INDENT = '      ';
+const SAID_LINES = 10;
+/** HH:MM:SS. */
+const TIME_CHARS = 8;
 
 /** Shows what happens in a session to a person, event by event. */
 export class SessionView {
@@ -35,6 +45,7 @@ export class SessionView {
   private readonly style: SessionStyle;
   private readonly texts = new StreamedText();
   private readonly calls = new Map<string, string>();
+  private readonly running: RunningCalls | null;
   private readonly shownChanges = new Set<string>();
   /** What is being written at this moment; everything else begins a line of its own. */
   private open: { type: 'text'; item: string; tone: Tone; flow: TextFlow } | { type: 'call'; call: string } | null =
@@ -45,9 +56,11 @@ export class SessionView {
   constructor(sink: ViewSink, style: SessionStyle) {
     this.sink = sink;
     this.style = style;
+    this.running = sink.live ? new RunningCalls(sink.live.nowMs) : null;
   }
 
   take({ msg, seq }: WireEvent): void {
+    this.running?.heard();
     switch (msg.type) {
       case 'agent_message_delta':
       case 'agent_reasoning_delta':
@@ -60,6 +73,9 @@ export class SessionView {
       case 'exec_command_begin':
       case 'mcp_tool_call_begin':
         this.callBegins(msg);
+        break;
+      case 'exec_command_output_delta':
+        this.running?.prints(String(msg.call_id), String(msg.delta));
         break;
       case 'exec_command_end':
       case 'mcp_tool_call_end':
@@ -88,6 +104,12 @@ export class SessionView {
         this.noticed(msg);
         break;
     }
+  }
+
+  /** A sign of life while nothing else is written: what runs, for how long, and the last lines that it has printed. */
+  tick(): void {
+    const lines = this.running?.lines(this.marks.now, this.style.width()) ?? [];
+    this.sink.live?.show(lines.map(({ text, tone }) => this.shown(text, tone)));
   }
 
   /** Whatever is being written ends its line here. */
@@ -170,6 +192,11 @@ export class SessionView {
     this.calls.set(call, words);
     this.release();
     this.rest();
+    if (this.running) {
+      this.running.begins(call, words);
+      this.tick();
+      return;
+    }
     this.sink.progress(this.shown(`${INDENT}$ ${words}`, 'plain'));
     this.open = { type: 'call', call };
   }
@@ -186,8 +213,9 @@ export class SessionView {
       this.sink.progress(`${this.shown(`${INDENT}$ ${words}`, 'plain')}   ${this.ended(ending)}\n`);
     }
     this.calls.delete(call);
+    this.running?.ends(call);
     const width = Math.max(this.style.width() - TAIL_INDENT.length, ENDING_WIDTH);
-    if (msg.type === 'exec_command_end') this.lines(tailLines(msg, width), TAIL_INDENT);
+    this.lines(msg.type === 'exec_command_end' ? tailLines(msg, width) : resultLines(msg, width), TAIL_INDENT);
   }
 
   private ended({ mark, tone, words }: Ending): string {
@@ -232,22 +260,41 @@ export class SessionView {
     const text = `${endsTask ? 'Failed' : 'Refused'}: ${printable(String(message))}. ${printable(String(code ?? ''))}`;
     // What helps is said in words of the terminal by whoever knows which limit it is.
     const isHelpful = typeof hint === 'string' && hint !== '' && code !== 'LIMIT_REACHED';
-    const more = isHelpful ? [{ text: `  ${printable(hint)}`, tone: 'plain' as const }] : [];
-    this.lines([{ text, tone: 'bad' }, ...more]);
+    this.lines(wrapText(text, this.style.width()).map((line) => ({ text: line, tone: 'bad' })));
+    const more = isHelpful ? wrapText(printable(hint), this.style.width() - INDENT.length) : [];
+    this.lines(
+      more.map((line) => ({ text: line, tone: 'plain' })),
+      INDENT,
+    );
+  }
+
+  /** Also a call that was answered without being done: people see why. */
+  private notice({ message, code, details }: Msg): void {
+    const { mark, tone } = NOTICES[String(code)] ?? { mark: 'note', tone: 'note' };
+    this.wrapped(`${this.marks[mark]} ${printable(String(message))}${againAt(details)}`, tone);
+  }
+
+  private wrapped(text: string, tone: Tone): void {
+    const [first = '', ...rest] = wrapText(text, this.style.width() - TAIL_INDENT.length);
+    this.lines([{ text: first, tone }, ...rest.map((line) => ({ text: `${INDENT}${line}`, tone }))], INDENT);
+  }
+
+  private begins({ compacts, text }: Msg): void {
+    if (compacts === true) this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
+    if (typeof text === 'string' && text.trim() !== '') this.lines(saidLines(text, this.style.width()));
   }
 
   private noticed(msg: Msg): void {
     switch (msg.type) {
       case 'warning':
       case 'background_event':
-        this.lines([{ text: `! ${printable(String(msg.message))}`, tone: 'note' }], INDENT);
+        this.notice(msg);
         break;
       case 'turn_restarted':
         this.lines([{ text: '! it is asked again: what it had begun to say is void', tone: 'note' }], INDENT);
         break;
       case 'task_started':
-        if (msg.compacts === true)
-          this.lines([{ text: 'The thread is summarised to save room.', tone: 'dim' }], INDENT);
+        this.begins(msg);
         break;
       case 'task_complete':
         // What was held is the answer, which is for whoever asked.
@@ -258,12 +305,34 @@ export class SessionView {
   }
 }
 
+const NOTICES: Readonly<Record<string, { mark: 'ok' | 'bad'; tone: Tone }>> = {
+  CALL_DONE: { mark: 'ok', tone: 'good' },
+  CALL_FAILED: { mark: 'bad', tone: 'bad' },
+};
+
 const RESOLVED: Readonly<Record<string, string>> = {
   approved: 'allowed, once,',
   approved_for_session: 'allowed for this session',
   denied: 'denied',
   abort: 'denied, and the task stopped,',
 };
+
+/** When the model is asked again, on the clock of whoever reads it. */
+function againAt(details: unknown): string {
+  const { until_ms: untilMs } = (details ?? {}) as { until_ms?: unknown };
+  return typeof untilMs === 'number' ? `, at ${new Date(untilMs).toTimeString().slice(0, TIME_CHARS)}` : '';
+}
+
+/** What a person has said, as they would have typed it. Of a long text, the beginning. */
+function saidLines(text: string, width: number): ToneLine[] {
+  const lines = text.trim().split(/\r?\n/);
+  const shown = lines.slice(0, SAID_LINES).map((line, index) => {
+    return cutToWidth(`${index === 0 ? '> ' : '  '}${printable(line.replaceAll('\t', '    '))}`, width);
+  });
+  const left = lines.length - shown.length;
+  const more = left > 0 ? [`  … ${left} more ${left === 1 ? 'line' : 'lines'}`] : [];
+  return [...shown, ...more].map((line) => ({ text: line, tone: 'strong' }));
+}
 
 function firstLine(text: unknown): string {
   return typeof text === 'string' ? printable(text.trim().split('\n')[0] ?? '') : '';

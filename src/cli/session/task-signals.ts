@@ -1,7 +1,10 @@
+/** By Ctrl-C, or because somebody ends this process. */
+export type Left = 'left' | 'terminated';
+
 /** Ctrl-C stops the task first and leaves the second time; SIGTERM leaves at once, and the task goes on elsewhere. */
-export function taskSignals(interrupt: () => void): { left: Promise<'left'>; forget(): void } {
-  let leave: (why: 'left') => void = () => {};
-  const left = new Promise<'left'>((resolve) => {
+export function taskSignals(interrupt: () => void): { left: Promise<Left>; forget(): void } {
+  let leave: (why: Left) => void = () => {};
+  const left = new Promise<Left>((resolve) => {
     leave = resolve;
   });
   let isTold = false;
@@ -10,7 +13,7 @@ export function taskSignals(interrupt: () => void): { left: Promise<'left'>; for
     else interrupt();
     isTold = true;
   };
-  const onTerminate = (): void => leave('left');
+  const onTerminate = (): void => leave('terminated');
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   return {

@@ -30,12 +30,12 @@ export class TextFlow {
     this.half = isHalf ? text.slice(-1) : '';
     const whole = isHalf ? text.slice(0, -1) : text;
     const lines = whole.replaceAll('\r\n', '\n').replaceAll('\t', TAB).split('\n');
-    return lines.map((line, index) => (index > 0 ? this.newLine() : '') + this.inLine(printable(line))).join('');
+    return lines.map((line, index) => (index > 0 ? this.newLine() : '') + this.inLine(line)).join('');
   }
 
   /** The rest, and the end of the line that it stands in. */
   end(): string {
-    const rest = this.half === '' ? '' : this.inLine(printable(this.half));
+    const rest = this.half === '' ? '' : this.inLine(this.half);
     this.half = '';
     const text = rest + this.flush();
     const isBegun = this.column > 0;
@@ -67,7 +67,8 @@ export class TextFlow {
 
   private flush(): string {
     if (this.word === '') return '';
-    const { word, gap } = this;
+    // Now that it is whole: what may stay depends on what stands beside it.
+    const [word, gap] = [printable(this.word), this.gap];
     this.word = '';
     this.gap = '';
     const width = displayWidth(word);

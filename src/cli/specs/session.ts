@@ -37,7 +37,7 @@ export const sessionSpecs: readonly CommandSpec[] = [
   },
   {
     ...{ name: 'exec', summary: 'Give an agent one task and show what it does' },
-    ...{ positionals: '"PROMPT"|-', arity: { min: 1, max: 1 } },
+    ...{ positionals: '["PROMPT"|-]', arity: { min: 0, max: 1 } },
     options: {
       ...SETTINGS,
       resume: RESUME,
@@ -47,8 +47,9 @@ export const sessionSpecs: readonly CommandSpec[] = [
     json: 'Print every event, one JSON object a line, and nothing else',
     examples: [
       'baton exec "Why does the build fail?"',
-      'git diff | baton exec - --sandbox read-only --json',
+      'git diff | baton exec "Review this" --sandbox read-only',
       'baton exec "And now the tests" --resume LAST',
+      'baton exec --resume LAST',
     ],
   },
   {

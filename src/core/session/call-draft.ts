@@ -1,4 +1,4 @@
-import type { CallJudgement, JudgedCall, SessionEvent, Told } from './session-messages.js';
+import type { CallJudgement, CallNote, JudgedCall, SessionEvent, Told } from './session-messages.js';
 import { type CallDeed, callName, type LiveSession, type SessionTask } from './session-state.js';
 import { nextToBegin, type StandingCall, standingCalls } from './standing-calls.js';
 
@@ -26,8 +26,9 @@ export class CallDraft {
     this.events.push({ id: this.task.id, ...event } as SessionEvent);
   }
 
-  answer(call: string, output: Told, problem?: string): void {
-    this.say({ type: 'CallAnswered', call, output, ...(problem !== undefined && { problem }) });
+  answer(call: string, output: Told, { problem, note }: { problem?: string; note?: CallNote } = {}): void {
+    const more = { ...(problem !== undefined && { problem }), ...(note && { note }) };
+    this.say({ type: 'CallAnswered', call, output, ...more });
     this.move(call, 'ended');
   }
 

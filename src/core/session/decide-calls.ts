@@ -34,13 +34,16 @@ export function callsJudged(
     draft.judged(judgedCall(session, judgement, rulings));
     if (judgement.type === 'answer') {
       if (judgement.plan) draft.say({ type: 'PlanUpdated', call: judgement.callId, plan: judgement.plan });
-      draft.answer(judgement.callId, judgement.output, judgement.problem);
+      draft.answer(judgement.callId, judgement.output, judgement);
       continue;
     }
     const ruling = rulings.get(judgement.callId);
     if (ruling?.ruling === 'begin') draft.ready(judgement.callId, true);
     if (ruling?.ruling === 'ask') draft.ask(judgement.callId, ruling.reason, null);
-    if (ruling?.ruling === 'refuse') draft.answer(judgement.callId, { words: `Not done: ${ruling.reason}.` });
+    if (ruling?.ruling === 'refuse') {
+      const note = { words: `${judgement.title}: not done: ${ruling.reason}`, success: false };
+      draft.answer(judgement.callId, { words: `Not done: ${ruling.reason}.` }, { note });
+    }
   }
   for (const { id } of task.calls.values()) {
     if (!judged.some(({ callId }) => callId === id)) draft.answer(id, { words: 'Not done: it could not be judged.' });

@@ -190,13 +190,17 @@ export function itemsIn(thread: string | undefined): readonly string[] {
   return thread === undefined || thread === '' ? [] : thread.split(',').slice(0, ITEMS_MAX);
 }
 
+type FailedAsk = Pick<Failed, 'usage' | 'atMs'> & Partial<Pick<Failed, 'failure' | 'retryAfterMs'>>;
+
 function failure(
   task: SessionTask,
   code: TaskFailure,
   message: string,
-  { usage, atMs }: Pick<Failed, 'usage' | 'atMs'>,
+  { usage, atMs, failure: kind, retryAfterMs = 0 }: FailedAsk,
 ): SessionEvent[] {
-  return [failed(task, code, message, { usage, activeMs: askedSince(task, atMs) })];
+  const why = { ...(kind && { kind }), ...(retryAfterMs > 0 && { retryAtMs: atMs + retryAfterMs }) };
+  const spent = { usage, activeMs: askedSince(task, atMs) };
+  return [failed(task, code, message, code === 'MODEL_FAILED' ? { ...spent, ...why } : spent)];
 }
 
 /** The same turn is asked for again, unless nothing is left to spend. `lost`: what an ask had cost that nobody answered. */

@@ -1,5 +1,5 @@
 import { addSpent, exhausted, nearlyExhausted, remaining, type Spent, usedWords } from '../kernel/budget.js';
-import { NO_USAGE, type Usage } from '../kernel/effect.js';
+import { type FailureKind, NO_USAGE, type Usage } from '../kernel/effect.js';
 import type { SessionCommand, SessionEvent, TaskFailure } from './session-messages.js';
 import type { LiveSession, SessionTask } from './session-state.js';
 
@@ -45,7 +45,7 @@ export function failed(
   { id }: Pick<SessionTask, 'id'>,
   code: TaskFailure,
   message: string,
-  spent: { usage: Usage; activeMs: number } = { usage: NO_USAGE, activeMs: 0 },
+  spent: { usage: Usage; activeMs: number; kind?: FailureKind; retryAtMs?: number } = { usage: NO_USAGE, activeMs: 0 },
 ): SessionEvent {
   return { id, type: 'TaskFailed', code, message: message.slice(0, WORDS_MAX), ...spent };
 }

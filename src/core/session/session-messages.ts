@@ -1,5 +1,5 @@
 import type { Limits } from '../kernel/budget.js';
-import type { BodyRef, EffectResult, Usage } from '../kernel/effect.js';
+import type { BodyRef, EffectResult, FailureKind, Usage } from '../kernel/effect.js';
 
 export type ApprovalPolicy = 'untrusted' | 'on-failure' | 'on-request' | 'never';
 export type SandboxPolicy = {
@@ -121,8 +121,11 @@ export type CallJudgement = { callId: string } & (
       facts: CallFacts;
     }
   /** Answered without doing anything in the world. `plan`: a new plan to show; `problem`: why nobody could judge it. */
-  | { type: 'answer'; output: Told; plan: BodyRef | null; problem?: string }
+  | { type: 'answer'; output: Told; plan: BodyRef | null; problem?: string; note?: CallNote }
 );
+
+/** What people are told of a call that was answered at once, in one line. */
+export type CallNote = { words: string; success: boolean };
 
 /** What the policy is applied to. */
 export type CallFacts = {
@@ -229,7 +232,7 @@ export type SessionEvent =
   | (Of & { type: 'CallsJudged'; at: number; judgements: readonly JudgedCall[] })
   | (Of & { type: 'PlanUpdated'; call: string; plan: BodyRef })
   /** `problem`: it could not be judged, which is not the model's doing. */
-  | (Of & { type: 'CallAnswered'; call: string; output: Told; problem?: string })
+  | (Of & { type: 'CallAnswered'; call: string; output: Told; problem?: string; note?: CallNote })
   | (Of & {
       type: 'ApprovalAsked';
       call: string;
@@ -307,7 +310,16 @@ export type SessionEvent =
   /** What was not answered yet would have every later request refused. `words`: empty when there is nothing of it. */
   | (Of & { type: 'InputLeftOut'; why: LeftOut; words: string })
   | (Of & { type: 'TaskEnded'; responseId: string; message: BodyRef | null })
-  | (Of & { type: 'TaskFailed'; code: TaskFailure; message: string; usage: Usage; activeMs: number })
+  /** `kind`: in which way the model failed; `retryAtMs`: when its provider wants to be asked again. */
+  | (Of & {
+      type: 'TaskFailed';
+      code: TaskFailure;
+      message: string;
+      usage: Usage;
+      activeMs: number;
+      kind?: FailureKind;
+      retryAtMs?: number;
+    })
   | (Of & { type: 'HistoryAdded'; entry: BodyRef })
   | (Of & { type: 'Noticed'; call: string })
   | (Of & { type: 'SessionClosed' });

@@ -53,7 +53,8 @@ export async function sessionOrder(
   const known = await sources.modelOf(agent);
   if (!known) {
     const reason = `there is no model called ${agent} that speaks the Responses API`;
-    throw new BatonError('AGENT_NOT_FOUND', reason, { agent });
+    const hint = `Make it known: baton agent register ${agent} --adapter model --model NAME --base-url URL. An address alone will do, too.`;
+    throw new BatonError('AGENT_NOT_FOUND', reason, { agent }, hint);
   }
   const instructions = op.instructions ? sealBody(sources.ports, op.instructions) : null;
   const repository = (await sources.repositoryOf(cwd)) ?? null;

@@ -1,7 +1,7 @@
-import { ERRORS } from '../../contracts/shared/errors.js';
 import type { BodyRef } from '../../core/kernel/effect.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
 import type { EventRow } from '../ports.js';
+import { failureHint } from './failure-hint.js';
 import { recordIn } from './model-items.js';
 import type { WireEvent } from './session-desk.js';
 
@@ -18,7 +18,7 @@ export async function wireEvent(
   sources: WireSources,
 ): Promise<WireEvent | undefined> {
   const event = { ...JSON.parse(row.data), type: row.type } as SessionEvent;
-  const msg = await message(event, sources.session, fieldsIn(sources));
+  const msg = await message(event, sources, fieldsIn(sources));
   return msg && { id: event.id, seq: row.seq, msg };
 }
 
@@ -29,12 +29,12 @@ function fieldsIn({ body }: WireSources): Fields {
   };
 }
 
-async function message(event: SessionEvent, session: string, fields: Fields): Promise<Msg | undefined> {
+async function message(event: SessionEvent, sources: WireSources, fields: Fields): Promise<Msg | undefined> {
   switch (event.type) {
     case 'SessionConfigured':
-      return configuredMessage(session, event.order, { resumed: event.resumed, entries: event.entries });
+      return configuredMessage(sources.session, event.order, { resumed: event.resumed, entries: event.entries });
     case 'TaskStarted':
-      return { type: 'task_started', model_context_window: event.window, ...(event.compacts && { compacts: true }) };
+      return taskStarted(event, sources);
     case 'MessageSaid':
       return { type: 'agent_message', message: '', ...(await fields(event.said)), item_id: event.itemId };
     case 'ReasoningSaid':
@@ -64,11 +64,19 @@ async function message(event: SessionEvent, session: string, fields: Fields): Pr
     }
     case 'TaskFailed': {
       const { code, message: words } = event;
-      return { type: 'error', message: words, code, ...(code !== 'INTERRUPTED' && { hint: ERRORS[code].hint }) };
+      return { type: 'error', message: words, code, ...(code !== 'INTERRUPTED' && { hint: failureHint(event) }) };
     }
     default:
       return notice(event);
   }
+}
+
+async function taskStarted({ window, compacts, entry }: Of<'TaskStarted'>, { body }: WireSources): Promise<Msg> {
+  const bytes = entry ? await body(entry.sha256) : undefined;
+  return {
+    ...{ type: 'task_started', model_context_window: window, ...(compacts && { compacts: true }) },
+    ...(bytes && { text: new TextDecoder().decode(bytes) }),
+  };
 }
 
 /** What happens in the background of a task. */
@@ -88,7 +96,7 @@ function notice(event: SessionEvent): Msg | undefined {
     case 'CompactionBegun':
       return { type: 'background_event', message: 'the window of the model is nearly full: the thread is summarised' };
     case 'Compacted':
-      return { type: 'background_event', message: 'the thread was summarised' };
+      return { type: 'background_event', message: 'the thread was summarised', code: 'COMPACTED' };
     case 'LimitNeared':
       return {
         type: 'warning',
@@ -98,7 +106,7 @@ function notice(event: SessionEvent): Msg | undefined {
     case 'ResponseBounded':
       return { type: 'warning', message: event.words, code: event.code };
     case 'CallAnswered':
-      return event.problem === undefined ? undefined : unjudged(event.call, event.problem);
+      return event.problem === undefined ? answeredAtOnce(event) : unjudged(event.call, event.problem);
     case 'InputLeftOut':
       return event.words === '' ? undefined : { type: 'warning', message: event.words, code: 'INPUT_LEFT_OUT' };
     case 'SessionClosed':
@@ -106,6 +114,12 @@ function notice(event: SessionEvent): Msg | undefined {
     default:
       return undefined;
   }
+}
+
+function answeredAtOnce({ call, note }: Of<'CallAnswered'>): Msg | undefined {
+  if (!note) return undefined;
+  const code = note.success ? 'CALL_DONE' : 'CALL_FAILED';
+  return { type: 'background_event', message: note.words, code, details: { call_id: call } };
 }
 
 function unjudged(call: string, problem: string): Msg {
@@ -170,7 +184,8 @@ const END_TYPE = {
   mcp: { type: 'mcp_tool_call_end', success: false },
 } as const;
 
-const LOST = {
+/** What stands in the place of what nobody knows. */
+export const LOST = {
   unknown: 'the process that ran it died; what came of it is not known',
   interrupted: 'interrupted',
 } as const;

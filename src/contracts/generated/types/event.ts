@@ -166,6 +166,10 @@ export interface TaskStarted {
    * Whether the task only summarises the thread.
    */
   compacts?: boolean;
+  /**
+   * What was said to begin it.
+   */
+  text?: string;
   [k: string]: unknown;
 }
 /**
