@@ -104,10 +104,10 @@ test('[R505] a question waits in the inbox: exit 3 and how to answer; answered, 
   expect(existsSync(path.join(scene.folder, 'made'))).toBe(false);
   const answered = await runBaton(scene, ['answer', item, '--approve']);
   expect(answered.code).toBe(0);
-  expect(answered.err).toMatch(/does it, this once\.\n {2}Nobody drives it now: baton chat --resume parcel-\w+\n$/);
+  expect(answered.err).toMatch(/does it, this once\.\n {2}Nobody drives it now: baton exec --resume parcel-\w+\n$/);
   const { out: status } = await runBaton(scene, []);
   expect(status).toMatch(/^1 running · 0 wait for you/);
-  expect(status).toMatch(/parcel-\w+ +running .* nobody drives it: baton chat --resume parcel-\w+\n/);
+  expect(status).toMatch(/parcel-\w+ +running .* nobody drives it: baton exec --resume parcel-\w+\n/);
   const session = startBaton(scene, ['session', '--resume', 'LAST']);
   expect(await session.said('"task_complete"')).toContain('That was it.');
   session.end();

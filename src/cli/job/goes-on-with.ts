@@ -8,7 +8,7 @@ const COMMANDS: Readonly<Record<string, (run: RunId) => string>> = {
   job: (run) => `baton job run ${run}`,
   ledger: (run) => `baton operator run ${shortRun(run)}`,
   envelope: () => 'baton serve',
-  session: (run) => `baton chat --resume ${run}`,
+  session: (run) => `baton exec --resume ${run}`,
 };
 const LOOKS = 10;
 const LOOK_AGAIN_MS = 50;
