@@ -3,8 +3,8 @@ import { type Attack, exchange } from './attack.js';
 import { head, type Reply, type Target } from './raw-http.js';
 
 const LEDGERS = '/api/v1/ledgers';
-/** There is none: a ledger is opened for it, and nothing is ever prepared in it. */
-const REPO = '/nowhere/attacked';
+/** No repository: a ledger is opened for it, and nothing is ever prepared in it. */
+const REPO = '/tmp';
 const TASK_NAME_LENGTH = 64 * 1024;
 const HUGE_BYTES = 3 * 1024 * 1024;
 
