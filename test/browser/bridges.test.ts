@@ -132,7 +132,7 @@ test(
       ['/bridges', 'Rows keep their place'],
     ] as const) {
       await page.goto(stage.served.url + address);
-      await page.getByText(shows).first().waitFor();
+      await page.locator('main').getByText(shows).first().waitFor();
       await page.getByText('⟨U+202E⟩').first().waitFor({ state: 'attached' });
       expect(await judged(page), address).toEqual([]);
     }

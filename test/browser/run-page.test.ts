@@ -153,7 +153,7 @@ test(
     await page.getByRole('button', { name: 'More actions' }).click();
     await dialog.getByText('It is RUNNING; only finished work is landed.').waitFor();
     await dialog.getByRole('button', { name: /^Cancel the job/ }).click();
-    await dialog.locator('form button[type=submit]').click();
+    await dialog.locator('form button[type=submit]').press('Enter');
     await dialog.getByText('This cannot be undone.').waitFor();
     expect((await stage.client.jobs.get('long-look')).status, 'asked once more').toBe('RUNNING');
     await dialog.getByRole('button', { name: 'Yes, cancel the job' }).click();
@@ -234,7 +234,7 @@ test('a viewer is offered nothing; what is shown of the past and of acts stands 
       await page.getByText('Handoff 2').waitFor();
       await look('run-then');
       await page.goto(`${stage.served.url}/runs/add-again?do=cancel`);
-      await page.getByRole('dialog').locator('form button[type=submit]').click();
+      await page.getByRole('dialog').locator('form button[type=submit]').press('Enter');
       await page.getByText('This cannot be undone.').waitFor();
       await look('run-cancel');
       await page.goto(`${stage.served.url}/runs/add-again?do=rollback`);

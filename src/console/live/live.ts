@@ -45,6 +45,7 @@ export class Live {
   private skewMs = 0;
   private changed = new Map<string, number>();
   private telling: ReturnType<typeof setTimeout> | undefined;
+  private reads = 0;
   private readonly ticking: ReturnType<typeof setInterval>[] = [];
   private forgetLogIn: (() => void) | undefined;
   private position = 0;
@@ -116,18 +117,22 @@ export class Live {
 
   /** What waits is read until it was: nothing else may happen for long, and then nobody would ask again. */
   private async tell(): Promise<void> {
+    // What happens while it is read is read next.
+    this.telling = undefined;
     const isRead = await this.readItems().then(
       () => true,
       (failure) => !passes(failure),
     );
-    const isOver = isRead || this.stop.signal.aborted;
-    this.telling = isOver ? undefined : setTimeout(() => void this.tell(), READ_AGAIN_MS);
+    if (!isRead && !this.stop.signal.aborted) this.telling ??= setTimeout(() => void this.tell(), READ_AGAIN_MS);
     this.set({ position: this.position, changes: new Map(this.changed) });
   }
 
   private async readItems(): Promise<void> {
+    this.reads += 1;
+    const read = this.reads;
     const { items } = await client.inbox({ limit: ITEMS_MAX });
-    this.set({ items });
+    // One that was asked for later may have come before.
+    if (read === this.reads) this.set({ items });
   }
 
   async readSystem(): Promise<System> {
