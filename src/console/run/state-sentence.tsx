@@ -19,6 +19,7 @@ export function StateSentence({ view, item, onDone }: Props) {
   const { who, nowMs } = useLive();
   const acts = actsOf({ view, may: who?.may ?? [] });
   const [answering, setAnswering] = useState<string | null>(null);
+  const { open, choose, close } = useChosenAct(acts);
   const { tone, glyph, word } = lookOf(view.status);
   return (
     <>
@@ -46,7 +47,7 @@ export function StateSentence({ view, item, onDone }: Props) {
                 {name}…
               </button>
             ))}
-          <Acts job={view.job_id} acts={acts} direct={[]} onDone={onDone} />
+          <Acts acts={acts} direct={[]} choose={choose} />
         </div>
       ) : (
         <div className="row state-row wrap">
@@ -54,11 +55,21 @@ export function StateSentence({ view, item, onDone }: Props) {
           <p className="say sp">
             <b className={tone}>{word}.</b> <span className="t2">{moreOf(view, nowMs)}</span>
           </p>
-          <Acts job={view.job_id} acts={acts} direct={DIRECT} onDone={onDone} />
+          <Acts acts={acts} direct={DIRECT} choose={choose} />
         </div>
       )}
       {item && answering !== null && (
         <AnswerDialog item={item} first={answering} onClose={() => setAnswering(null)} onDone={onDone} />
+      )}
+      {open && (
+        <ActDialog
+          {...{ job: view.job_id, acts, chosen: open.chosen }}
+          onClose={close}
+          onDone={(said) => {
+            close();
+            onDone(said);
+          }}
+        />
       )}
     </>
   );
@@ -67,17 +78,24 @@ export function StateSentence({ view, item, onDone }: Props) {
 /** Those that stand beside the sentence when they are possible; the others are behind the dots. */
 const DIRECT: readonly Act['name'][] = ['activate', 'land', 'tell', 'raise', 'cancel'];
 
-type ActsProps = { job: string; acts: readonly Act[]; direct: readonly Act['name'][]; onDone(said: string): void };
+type Chosen = { chosen: Act['name'] | null };
 
-function Acts({ job, acts, direct, onDone }: ActsProps) {
+/** Kept beside the sentence, not in it: what is being typed outlives that the job comes to wait for somebody. */
+function useChosenAct(acts: readonly Act[]) {
   const wanted = useAddress().query.get('do');
   const first = acts.find(({ name }) => name === wanted);
-  const [chosen, setOpen] = useState<{ chosen: Act['name'] | null } | null>(null);
+  const [chosen, choose] = useState<Chosen | null>(null);
   const open = chosen ?? (first ? { chosen: first.name } : null);
   const close = (): void => {
-    setOpen(null);
+    choose(null);
     if (wanted !== null) setQuery({ do: null });
   };
+  return { open, choose, close };
+}
+
+type ActsProps = { acts: readonly Act[]; direct: readonly Act['name'][]; choose(chosen: Chosen): void };
+
+function Acts({ acts, direct, choose }: ActsProps) {
   const near = acts.filter(({ name, why }) => why === undefined && direct.includes(name)).slice(0, 3);
   if (acts.length === 0) return null;
   return (
@@ -87,24 +105,14 @@ function Acts({ job, acts, direct, onDone }: ActsProps) {
           key={name}
           type="button"
           className={`btn ${index === 0 && !ends ? 'p' : ''} ${ends ? 'd' : ''}`}
-          onClick={() => setOpen({ chosen: name })}
+          onClick={() => choose({ chosen: name })}
         >
           {label}…
         </button>
       ))}
-      <button type="button" className="btn" aria-label="More actions" onClick={() => setOpen({ chosen: null })}>
+      <button type="button" className="btn" aria-label="More actions" onClick={() => choose({ chosen: null })}>
         <PlayerIcon name="more" size={16} />
       </button>
-      {open && (
-        <ActDialog
-          {...{ job, acts, chosen: open.chosen }}
-          onClose={close}
-          onDone={(said) => {
-            close();
-            onDone(said);
-          }}
-        />
-      )}
     </>
   );
 }
