@@ -63,7 +63,7 @@ test('closing does not fail because opening did', async () => {
   await metering.close();
 });
 
-test('where money is limited, a run asks a model without a price once; another run asks for itself', async () => {
+test('where money is limited, a run asks a model without a price once by its name', async () => {
   const model = await startModelServer({ turns: [{ steps: [{ text: 'Done.' }] }] });
   onTestFinished(() => model.close());
   let limits: object = { costMicroUsdMax: 1 };
@@ -74,8 +74,10 @@ test('where money is limited, a run asks a model without a price once; another r
     budgetOf: async () => ({ limits, spent: { tokens: 0, costMicroUsd: 0 } }),
   });
   onTestFinished(() => metering.close());
-  const once = (run: string) => {
-    return metering.during({ ...OF, run }, NEEDS, new AbortController().signal, async ({ ways: [way] }) => {
+  const once = (run: string, name = 'mine') => {
+    return metering.during({ ...OF, run }, NEEDS, new AbortController().signal, async ({ ways: [way], whyNot }) => {
+      const refused = whyNot(name);
+      if (refused) return refused;
       const headers = { authorization: `Bearer ${way?.token}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ model: 'scripted', input: 'Work.' });
       await (await fetch(`${way?.baseUrl}/responses`, { method: 'POST', headers, body })).text();
@@ -86,7 +88,8 @@ test('where money is limited, a run asks a model without a price once; another r
   const refused = { type: 'failed', failure: 'refused', reason: expect.stringContaining('what scripted costs') };
   expect(await once('a')).toMatchObject(refused);
   expect(model.served()).toHaveLength(1);
-  expect(await once('b')).toMatchObject({ type: 'answered' });
+  expect(await once('b'), 'another run').toMatchObject({ type: 'answered' });
+  expect(await once('a', 'other'), 'another model').toMatchObject({ type: 'answered' });
   limits = { costMicroUsdMax: 1, tokensMax: 1_000 };
   expect(await once('a')).toMatchObject({ type: 'answered' });
 });

@@ -57,6 +57,8 @@ export type Access = {
   signal: AbortSignal;
   /** In the order of the needs, without the optional ones that there is no key for. */
   ways: readonly { provider: ProviderName; baseUrl: string; token: string }[];
+  /** For who asks a model by its name: why it is not to be asked, if it is not. */
+  whyNot(model: string): AskOutcome | undefined;
   /** Keeps the name of its conversation, for whoever goes on with it. */
   noteThread(thread: string): void;
 };
@@ -74,8 +76,8 @@ export class Metering {
   private readonly options: MeteringOptions;
   private readonly live = new Map<HandoffGrant, Live>();
   private readonly budgets = new Map<RunId, { budget: Budget; users: number }>();
-  /** Which model without a price a run has asked. Its answer stood; it is not asked again while money is limited. */
-  private readonly unpriced = new Map<RunId, string>();
+  /** Which models without a price a run has asked by these names. Their answers stood; they are not asked again while money is limited. */
+  private readonly unpriced = new Map<string, string>();
   private opened: Promise<Meter> | undefined;
 
   constructor(options: MeteringOptions) {
@@ -96,15 +98,19 @@ export class Metering {
     const usage = new KeptUsage(this.options.clock, (left) => this.options.keep(of, left));
     const noteThread = (thread: string): void => usage.note(thread);
     if (found.upstreams.length === 0) {
-      return withoutKey(await call({ environment, env: {}, ports: [], signal, ways: [], noteThread }), found.missing);
+      return withoutKey(
+        await call({ environment, env: {}, ports: [], signal, ways: [], noteThread, whyNot: () => undefined }),
+        found.missing,
+      );
     }
     const meter = await this.meter();
     const { budget, leave } = await this.budget(of.run);
-    const model = this.unpriced.get(of.run);
-    if (model !== undefined && budget.needsPrice) {
-      leave();
-      return stopped({ kind: 'price-missing', model });
-    }
+    let asked: string | undefined;
+    const whyNot = (name: string): AskOutcome | undefined => {
+      asked = `${of.run}\n${name}`;
+      const model = this.unpriced.get(asked);
+      return model !== undefined && budget.needsPrice ? stopped({ kind: 'price-missing', model }) : undefined;
+    };
     const ending = new AbortController();
     const { clock } = this.options;
     const grants = found.upstreams.map((one): Grant => ({ run: of.run, handoff: of.handoff, ...one, budget }));
@@ -116,9 +122,11 @@ export class Metering {
       issued = grants.map((grant) => meter.issue(grant));
       const access = accessOf(meter, grants, issued);
       const both = AbortSignal.any([signal, ending.signal]);
-      const outcome = await call({ ...access, environment, noteThread, signal: both });
+      const outcome = await call({ ...access, environment, noteThread, whyNot, signal: both });
       const seen = revoked(meter, issued);
-      for (const { stop } of seen) if (stop?.kind === 'price-missing') this.noteUnpriced(of.run, stop.model);
+      for (const { stop } of seen) {
+        if (asked !== undefined && stop?.kind === 'price-missing') this.noteUnpriced(asked, stop.model);
+      }
       return withoutKey(meteredOutcome(outcome, seen, directAddress(needs, grants)), found.missing);
     } finally {
       used.clear();
@@ -141,8 +149,8 @@ export class Metering {
     await meter?.close();
   }
 
-  private noteUnpriced(run: RunId, model: string): void {
-    this.unpriced.set(run, model);
+  private noteUnpriced(asked: string, model: string): void {
+    this.unpriced.set(asked, model);
     for (const oldest of this.unpriced.keys()) {
       if (this.unpriced.size <= UNPRICED_MAX) return;
       this.unpriced.delete(oldest);

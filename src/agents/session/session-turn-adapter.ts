@@ -37,11 +37,14 @@ export function sessionTurnAdapter(spec: AgentSpec, { metering, clock, sessions 
       const made = await composed;
       if (!('turn' in made)) return failed('refused', `the thread cannot be read: ${made.problem}`);
       const named = (turn: TurnRequest): TurnRequest => ({ ...turn, model: turn.model || spec.model });
+      const turn = named(made.turn);
+      const refused = access.whyNot(turn.model);
+      if (refused) return refused;
       const whole = async () => named(await sessions.request(run, { ...facts, whole: true }));
       const { scrub } = sessions;
       // A summary is for the model that goes on with it.
       const live = facts.compacts ? null : sessions.live;
-      return askTurn({ run, turn: named(made.turn), whole, facts, live, scrub, clock, access, module: await loaded });
+      return askTurn({ run, turn, whole, facts, live, scrub, clock, access, module: await loaded });
     });
   };
 }
