@@ -187,7 +187,7 @@ export interface EventStore {
   discharge(worker: WorkerId): Promise<void>;
   /** Every worker that is enlisted or still owns a run, for people who look; nothing is decided by it. */
   workers(): Promise<readonly WorkerRow[]>;
-  /** Whether a worker is seen to be dead; one that cannot be looked at may be alive. For people who look, too. */
+  /** Whether a worker is seen to be dead; one that cannot be looked at may be alive. For people who look; nothing is decided by it. */
   isGone(worker: WorkerId): Promise<boolean>;
 
   /** Somebody was heard to work on a task. Only the last time is kept; an earlier one changes nothing. */

@@ -95,7 +95,9 @@ describe('the page of a session', () => {
     expect(await turns()).toEqual([0, 0, null]);
     story.input();
     expect(await turns()).toEqual([0, 1, 1]);
-    story.answers(1).judges(safe('call-1')).ends('call-1');
+    story.answers(1).judges(safe('call-1'));
+    expect(await turns(), 'its calls are done').toEqual([1, 1, 1]);
+    story.ends('call-1');
     expect(await turns()).toEqual([1, 1, 2]);
     story.answers(0);
     expect(await turns()).toEqual([2, 1, null]);

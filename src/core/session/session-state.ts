@@ -107,6 +107,10 @@ export const HARDER_MAX = 3;
 /** How hard a summary is begun with, after what was refused. */
 export const hardnessOf = ({ refusals }: LiveSession): number => Math.min(refusals, HARDER_MAX);
 
+/** The turn a task is in: the one it asks for, or whose calls are done. */
+export const turnOf = ({ stage, turns }: SessionTask): number =>
+  stage.name === 'judging' || stage.name === 'working' ? turns : turns + 1;
+
 export const callName = (number: number): string => `call-${number}`;
 
 /** Which call a name was given to; undefined when it is no name of ours. */

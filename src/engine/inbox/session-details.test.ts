@@ -32,6 +32,7 @@ test('a command is told as it is, with where it runs, why it is asked, and the w
   const shown = { command: ['sh', '-c', 'rm -rf build'], cwd: '/srv/app' };
   expect(await detailsOf(leaving(), shown)).toMatchObject({
     ...{ session: true, wants: 'exec', call_id: 'call-1', argv: ['sh', '-c', 'rm -rf build'], command: 'rm -rf build' },
+    turn: 1,
     ...{ cwd: '/srv/app', where: 'outside', again: null },
     ...{ reason: 'it would run outside of the sandbox', justification: 'Baton has checked it.' },
   });

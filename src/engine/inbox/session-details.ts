@@ -1,7 +1,7 @@
 import { quoted } from '../../core/policy/rule.js';
 import { askedWords } from '../../core/session/asked-words.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import type { LiveSession } from '../../core/session/session-state.js';
+import { type LiveSession, turnOf } from '../../core/session/session-state.js';
 import type { EventStore, InboxRow } from '../ports.js';
 
 type Shown = {
@@ -20,12 +20,12 @@ const PAGE = 200;
 /** Exactly what a session asks for, or has asked for: the hash binds the answer to it. */
 export async function sessionDetails(
   store: Pick<EventStore, 'body' | 'events' | 'run'>,
-  { order, title, turns }: LiveSession,
+  { order, title, task }: LiveSession,
   item: Item,
 ): Promise<Record<string, unknown>> {
   const { mode, networkAccess } = order.sandbox;
   const about = {
-    ...{ about: title || order.cwd, session: true, model: order.model, agent: order.agent, turn: turns + 1 },
+    ...{ about: title || order.cwd, session: true, model: order.model, agent: order.agent, turn: task && turnOf(task) },
     ...{ approval_policy: order.approval, sandbox_mode: mode, network_access: networkAccess, session_cwd: order.cwd },
   };
   const asked = await askedFor(store, item);

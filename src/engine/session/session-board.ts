@@ -2,7 +2,7 @@ import type { SessionApproval, SessionBoard } from '../../contracts/api/session-
 import { askedWords } from '../../core/session/asked-words.js';
 import { statusOf } from '../../core/session/session-decider.js';
 import type { SessionEvent } from '../../core/session/session-messages.js';
-import type { LiveSession } from '../../core/session/session-state.js';
+import { type LiveSession, turnOf } from '../../core/session/session-state.js';
 import type { EventStore, InboxRow, RunRow } from '../ports.js';
 import { sessionCard } from './session-card.js';
 import type { SessionDesk } from './session-desk.js';
@@ -46,7 +46,7 @@ export async function sessionBoard(
     rules: { ...story.counts, approved_for_session: session.approved.size },
     approvals: asked.approvals(items),
     task: task && {
-      ...{ id: task.id, stage: task.stage.name, turn: task.turns + 1 },
+      ...{ id: task.id, stage: task.stage.name, turn: turnOf(task) },
       started_at: story.tasks.at(-1)?.started_at ?? null,
       retry_at: task.stage.name === 'pausing' ? new Date(task.stage.untilMs).toISOString() : null,
     },
